@@ -102,7 +102,7 @@ fn methods_do_not_allocate() {
                 let (ra, rb) = (DVec2::new(x, top), DVec2::new(x, -0.5));
                 let ja = -DVec3::new(along.x, along.y, ra.perp_dot(along));
                 let jb = DVec3::new(along.x, along.y, rb.perp_dot(along));
-                MixedRow { a, b, ja, jb, bias: 0.0, compliance: 0.0, law }
+                MixedRow { a, b, ja, jb, bias: 0.0, compliance: 0.0, law, further: None }
             };
             problem.rows.push(row(DVec2::Y, Law::Unilateral));
             problem.rows.push(row(DVec2::X, Law::Friction { normal, coefficient: 0.5 }));

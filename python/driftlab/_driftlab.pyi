@@ -12,6 +12,7 @@ from ._keys import (
     BodyKeys,
     DistanceKeys,
     Effort,
+    GearKeys,
     HingeKeys,
     Integrator,
     KnifeEdgeKeys,
@@ -143,6 +144,7 @@ class Simulation:
     def add_joint(self, kind: Literal["distance"], a: str, b: str, **keys: Unpack[DistanceKeys]) -> int: ...
     @overload
     def add_joint(self, kind: Literal["rope"], a: str, b: str, **keys: Unpack[RopeKeys]) -> int: ...
+    def add_gear(self, first: int | str, second: int | str, ratio: float, **keys: Unpack[GearKeys]) -> int: ...
     @overload
     def add_velocity_constraint(self, kind: Literal["knife_edge"], **keys: Unpack[KnifeEdgeKeys]) -> None: ...
     @overload

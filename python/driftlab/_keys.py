@@ -288,6 +288,12 @@ class BeadKeys(TypedDict, total=False):
     side: Literal["on", "outside", "inside", "above", "below"]
 
 
+class GearKeys(TypedDict, total=False):
+    constant: float
+    breaks_at: BreaksAt
+    broken: bool
+
+
 class WeldKeys(_Ends, total=False):
     reference_angle: float
 

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._keys import (
-        BeadKeys, BodyKeys, DistanceKeys, HingeKeys, KnifeEdgeKeys, MaterialKeys, Method, MotorKeys, OwnSurface, PairKeys, Place,
-        PrescribedVelocityKeys, RollingKeys, RopeKeys, Rule, SliderKeys, SlotKeys, SpringKeys, WeldKeys, WheelKeys,
+        BeadKeys, BodyKeys, DistanceKeys, GearKeys, HingeKeys, KnifeEdgeKeys, MaterialKeys, Method, MotorKeys, OwnSurface, PairKeys,
+        Place, PrescribedVelocityKeys, RollingKeys, RopeKeys, Rule, SliderKeys, SlotKeys, SpringKeys, WeldKeys, WheelKeys,
     )  # fmt: skip
 
 #: The scheme of a world that names none: that of a new scene in the window.
@@ -130,6 +130,13 @@ class World:
         damping), 'bead' (anchors, curve) or 'motor' (anchor, frequency, max_force, max_torque); hinge, slider, slot and wheel take
         limits, motor and friction."""
         self.joints.append({"joint": kind, "bodies": [a, b], **keys})
+        self._joints += 1
+        return self._joints - 1
+
+    def add_gear(self, first: int, second: int, ratio: float, **keys: Unpack[GearKeys]) -> int:
+        """Ties two hinges or sliders, given by their places in the order of joints, x₁ + ratio · x₂ = constant (by default as placed), and
+        returns the gear's place. x is an angle in rad or a displacement in m."""
+        self.joints.append({"joint": "gear", "joints": [first, second], "ratio": ratio, **keys})
         self._joints += 1
         return self._joints - 1
 

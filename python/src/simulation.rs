@@ -401,6 +401,25 @@ impl Simulation {
         self.change(|state| state.add(py, "joints", &keys))
     }
 
+    /// Ties the coordinates of two hinges or sliders, x₁ + ratio · x₂ = constant (by default as they are), and returns the gear's index.
+    #[pyo3(signature = (first, second, ratio, **keys))]
+    fn add_gear(
+        &self,
+        py: Python<'_>,
+        first: &Bound<'_, PyAny>,
+        second: &Bound<'_, PyAny>,
+        ratio: f64,
+        keys: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<usize> {
+        let keys = steps::keys(py, keys, &[("joint", "gear")])?;
+        keys.set_item("ratio", ratio)?;
+        self.change(|state| {
+            let world = state.run.world();
+            keys.set_item("joints", [joint_index(world, first)?, joint_index(world, second)?])?;
+            state.add(py, "joints", &keys)
+        })
+    }
+
     /// Adds a velocity constraint. keys: those of `World.add_velocity_constraint`.
     #[pyo3(signature = (kind, **keys))]
     fn add_velocity_constraint(

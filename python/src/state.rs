@@ -6,7 +6,7 @@ use crate::report::StepReport;
 use crate::scene::keys_text;
 use driftlab::experiment::{Gain, Past, Run, Summary, reason};
 use driftlab::glam::DVec3;
-use driftlab::model::{AppliedForce, Body, BodyId};
+use driftlab::model::{AppliedForce, Body, BodyId, JointKind};
 use driftlab::report;
 use driftlab::scene::Scene;
 use numpy::{AllowTypeChange, PyArrayLike2, PyReadonlyArray2};
@@ -274,7 +274,15 @@ impl State {
             _ if counts[0] < counts[1] => {
                 read.nonholonomic().last().map(|own| world.insert_nonholonomic(own.clone()).map(drop))
             }
-            _ => read.joints().last().map(|own| world.insert_joint(own.clone()).map(drop)),
+            _ => read.joints().last().map(|own| {
+                let JointKind::Gear(gear) = &own.kind else {
+                    return world.insert_joint(own.clone()).map(drop);
+                };
+                // The joints of the world that was read have other ids.
+                let place = |id| read.joint_ids().binary_search(&id).unwrap_or_default();
+                let tied = gear.joints().map(|id| world.joint_ids()[place(id)]);
+                world.insert_joint(world.gear_like(own, tied)?).map(drop)
+            }),
         }
         .transpose()
         .map_err(value)?;

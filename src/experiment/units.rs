@@ -1,18 +1,18 @@
 //! The units in which a world's joints err, m, rad, or m² of a squared distance; and the larger of two errors.
 
 use crate::model::World;
-use crate::model::joint::Unit;
+use crate::model::joint::{Equation, Unit};
 
 /// The units of the rows of a world's joints, each once; m where it has no joints.
 pub fn joint_units(world: &World) -> Vec<Unit> {
     let mut found = Vec::new();
     for joint in world.joints().iter().filter(|joint| joint.is_rigid()) {
-        let [a, b] = joint.bodies().map(|body| world.frame(body));
-        joint.kind.equations(&a, &b, |equation| {
+        let mut take = |equation: Equation| {
             if !found.contains(&equation.unit) {
                 found.push(equation.unit);
             }
-        });
+        };
+        joint.equations(|body| world.frame(body), |equation, _| take(equation));
     }
     let all = [Unit::Metre, Unit::Radian, Unit::SquareMetre];
     let mut units: Vec<_> = all.into_iter().filter(|unit| found.contains(unit)).collect();

@@ -95,6 +95,13 @@ pub(super) fn ask(keys: &Object<'_>) {
     }
 }
 
+/// Reads what a gear bears, and whether it is broken.
+pub(super) fn read_gear(keys: &Object<'_>) -> Option<(Option<Breaking>, bool)> {
+    let breaking = keys.maybe("breaks_at", |cursor| breaking(cursor, false, [true; 2]));
+    let broken = keys.or("broken", false, Cursor::boolean);
+    Some((breaking?, broken?))
+}
+
 /// Reads what a spring bears into it.
 pub(super) fn read_spring(keys: &Object<'_>, spring: &mut Spring) -> Option<()> {
     let torsional = spring.rest_angle.is_some();
@@ -108,7 +115,7 @@ pub(super) fn read_spring(keys: &Object<'_>, spring: &mut Spring) -> Option<()> 
 fn units(kind: &JointKind) -> [bool; 2] {
     let [a, b] = [DVec3::X, DVec3::ZERO].map(|q| Frame::new(q, DVec3::ZERO));
     let mut units = [matches!(kind, JointKind::Rope(_)), false];
-    kind.equations(&a, &b, |row| units[usize::from(row.unit == Unit::Radian)] = true);
+    kind.equations_of([&a, &b, &a, &b], |row, _| units[usize::from(row.unit == Unit::Radian)] = true);
     units
 }
 

@@ -15,12 +15,12 @@ use crate::internal::Rotation;
 use crate::model::joint::{
     Bead, Distance, DistanceForm, Hinge, PoseMotor, Rope, Side, Slider, Slot, Suspension, Weld,
 };
-use crate::model::{Body, Frame, Joint, JointKind, Softness, Spring};
+use crate::model::{Body, Breaking, Frame, Joint, JointId, JointKind, Softness, Spring};
 use glam::{DVec2, DVec3};
 use serde_json::{Value, json};
 
 /// Kinds of the format that only a later version supports.
-const LATER_KINDS: &[&str] = &["pulley", "gear"];
+const LATER_KINDS: &[&str] = &["pulley"];
 const FORMS: &[(&str, DistanceForm)] =
     &[("length", DistanceForm::Length), ("squared", DistanceForm::Squared)];
 
@@ -45,7 +45,7 @@ pub(super) fn read(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Joi
         ("motor", motor),
     ];
     // The others are read elsewhere: they are here for the message that lists all kinds.
-    let others = super::nonholonomic::keys().map(|key| (key, hinge as Read));
+    let others = [GEAR].into_iter().chain(super::nonholonomic::keys()).map(|key| (key, hinge as Read));
     let read: Read = kind.one_of("a kind of joint", &own.into_iter().chain(others).collect::<Vec<_>>())?;
     let key = kind.text()?;
     let bodies = directory.pair(&keys, "joint");
@@ -74,6 +74,73 @@ pub(super) fn read(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Joi
     }
     keys.finish();
     joint
+}
+
+/// The name of a gear, which ties two joints and is read by [`read_gear`].
+const GEAR: &str = "gear";
+
+/// A gear of the joints with these indices among the joints of the file.
+pub(super) struct GearOf {
+    pub joints: [usize; 2],
+    pub ratio: f64,
+    pub constant: Option<f64>,
+    pub breaking: Option<Breaking>,
+    pub broken: bool,
+}
+
+/// Whether an element of `joints` is a gear.
+pub(super) fn is_gear(cursor: &Cursor<'_>) -> bool {
+    let quiet = super::problems::Log::default();
+    let kind = cursor.quietly(&quiet).object("a joint").and_then(|keys| keys.get("joint"));
+    kind.is_some_and(|kind| kind.is_text() && kind.text() == Some(GEAR))
+}
+
+/// The key of a joint before a gear, and whether a gear can tie it; `None` of one that could not be read.
+pub(super) type Known = Option<(&'static str, bool)>;
+
+/// Reads a gear; `known` are the joints before it.
+pub(super) fn read_gear(cursor: &Cursor<'_>, known: &[Known]) -> Option<GearOf> {
+    let keys = cursor.object("a gear {\"joint\": \"gear\", \"joints\": [0, 1], \"ratio\": …}")?;
+    keys.require("joint", "the kind of joint")?.one_of("a kind of joint", &[(GEAR, ())])?;
+    let pair = keys.require("joints", "two indices of joints");
+    let joints = pair.as_ref().and_then(|pair| {
+        let [a, b] = pair.exactly("two indices of joints")?.map(|index| tied(&index, known));
+        let (a, b) = (a?, b?);
+        if a == b {
+            pair.problem(format!("expected two different joints, found {a} twice"));
+        }
+        (a != b).then_some([a, b])
+    });
+    let ratio = keys.require("ratio", "a number other than 0");
+    let ratio = ratio.and_then(|c| c.number_that("a number other than 0", |x| x != 0.0));
+    let constant = keys.maybe("constant", Cursor::number);
+    let bears = bearing::read_gear(&keys);
+    keys.finish();
+    let (breaking, broken) = bears?;
+    Some(GearOf { joints: joints?, ratio: ratio?, constant: constant?, breaking, broken })
+}
+
+/// The index of an earlier joint with a free coordinate.
+fn tied(cursor: &Cursor<'_>, known: &[Known]) -> Option<usize> {
+    let index = cursor.unsigned()? as usize;
+    match known.get(index) {
+        None => {
+            let found = match known.len() {
+                0 => "there is none".to_owned(),
+                count => format!("an index below {count}"),
+            };
+            cursor
+                .problem(format!("expected the index of a joint before this one ({found}), found {index}"));
+            None
+        }
+        Some(Some((key, false))) => {
+            cursor.problem(format!(
+                "expected the index of a hinge, slider, slot or wheel, found {index}, a {key}"
+            ));
+            None
+        }
+        Some(_) => Some(index),
+    }
 }
 
 /// Reads one element of `springs`.
@@ -303,11 +370,22 @@ fn placed_distance([on_a, on_b]: [DVec2; 2], [a, b]: [&Body; 2]) -> f64 {
 }
 
 /// Writes one element of `joints`; nothing of a joint of another crate.
-pub(super) fn write(joint: &Joint, bodies: &[Body], names: &[String]) -> Option<Value> {
+pub(super) fn write(joint: &Joint, all: &[JointId], bodies: &[Body], names: &[String]) -> Option<Value> {
+    if let JointKind::Gear(gear) = &joint.kind {
+        let index = |id: JointId| all.binary_search(&id).ok();
+        let mut keys = vec![
+            ("joint", json!(GEAR)),
+            ("joints", json!(gear.joints().map(index))),
+            ("ratio", number(gear.ratio)),
+            ("constant", number(gear.constant)),
+        ];
+        keys.extend(bearing::write(joint));
+        return Some(object(keys));
+    }
     let mut keys = vec![("joint", json!(bearing::kind_key(joint))), written_bodies(joint.bodies(), names)];
     keys.extend(written_anchors(joint.bodies(), joint.kind.anchors(), bodies));
     match &joint.kind {
-        JointKind::Custom(_) => return None,
+        JointKind::Gear(_) | JointKind::Custom(_) => return None,
         JointKind::Hinge(_) => {}
         JointKind::Rope(_) => keys.extend(bearing::write_distances(joint)),
         JointKind::Distance(Distance { length, form, .. }) => {

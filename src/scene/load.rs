@@ -23,7 +23,7 @@ pub(super) fn check(
 ) {
     let joints = links.into_iter().flatten().filter_map(|link| match link {
         Link::Joint(joint) => Some(joint.bodies()),
-        Link::Nonholonomic(_) => None,
+        Link::Gear(_) | Link::Nonholonomic(_) => None,
     });
     count(keys, "joints", bodies, joints);
     count(keys, "springs", bodies, springs.into_iter().flatten().map(Spring::bodies));

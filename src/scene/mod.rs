@@ -84,6 +84,7 @@ use json::Node;
 use problems::{Log, brief};
 use reader::{Cursor, Object};
 use serde_json::{Value, json};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the key `format` must say.
@@ -167,7 +168,7 @@ impl Scene {
             .map(|(index, joint)| Problem {
                 path: format!("joints[{index}]"),
                 message: format!(
-                    "the joint '{}' comes from another crate, and a scene file cannot contain it (expected hinge, distance, rope, weld or slider)",
+                    "the joint '{}' comes from another crate, and a scene file cannot contain it (expected hinge, distance, rope, weld, slider or gear)",
                     joint.kind.key()
                 ),
             })
@@ -250,6 +251,7 @@ fn read_field(cursor: &Cursor<'_>) -> Option<Field> {
 /// An element of `joints`.
 enum Link {
     Joint(Joint),
+    Gear(joints::GearOf),
     Nonholonomic(Nonholonomic),
 }
 
@@ -355,12 +357,22 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
         directory.names.push(named.name);
         directory.bodies.push(named.body);
     }
+    // The joints so far, to which a gear may refer.
+    let known = RefCell::new(Vec::new());
     let links = list(keys, "joints", "an array of joints", |c| {
         if nonholonomic::is_one(c) {
-            nonholonomic::read(c, &directory, time).map(Link::Nonholonomic)
+            return nonholonomic::read(c, &directory, time).map(Link::Nonholonomic);
+        }
+        let link = if joints::is_gear(c) {
+            joints::read_gear(c, &known.borrow()).map(Link::Gear)
         } else {
             joints::read(c, &directory).map(Link::Joint)
-        }
+        };
+        known.borrow_mut().push(link.as_ref().map(|link| match link {
+            Link::Joint(joint) => (joint.kind.key(), joint.kind.has_drive()),
+            Link::Gear(_) | Link::Nonholonomic(_) => ("gear", false),
+        }));
+        link
     });
     let springs = list(keys, "springs", "an array of springs", |c| joints::read_spring(c, &directory));
     load::check(keys, &directory.bodies, links.as_deref(), springs.as_deref());
@@ -387,6 +399,14 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
             Link::Joint(mut joint) => {
                 joint.force = forces.next().unwrap_or(joint.force);
                 joint.coordinate_force = along.next().unwrap_or(joint.coordinate_force);
+                world.insert_joint(joint).map(drop)
+            }
+            Link::Gear(gear) => {
+                let ids = gear.joints.map(|index| world.joint_ids()[index]);
+                let mut joint = world.gear(ids, gear.ratio, gear.constant)?;
+                (joint.breaking, joint.broken) = (gear.breaking, gear.broken);
+                joint.force = forces.next().unwrap_or(joint.force);
+                along.next();
                 world.insert_joint(joint).map(drop)
             }
             Link::Nonholonomic(mut constraint) => {

@@ -88,7 +88,8 @@ pub(super) fn contents(world: &World) -> Vec<(&'static str, serde_json::Value)> 
     let (all, names) = (world.bodies(), unique_names(world.bodies()));
     let materials = world.materials();
     let written = all.iter().zip(&names).map(|(body, name)| bodies::write(body, name, materials)).collect();
-    let links = world.joints().iter().filter_map(|joint| joints::write(joint, all, &names));
+    let links =
+        world.joints().iter().filter_map(|joint| joints::write(joint, world.joint_ids(), all, &names));
     let links = links.chain(world.nonholonomic().iter().map(|own| nonholonomic::write(own, &names)));
     let mut keys = surfaces::write_materials(world);
     keys.extend([("bodies", written), ("joints", links.collect())]);

@@ -317,7 +317,9 @@ impl<'n> Object<'n> {
         }
         if found.is_none() {
             let path = self.cursor.join(key);
-            let called = self.entries.iter().find(|(own, _)| is_synonym(own, key));
+            let asked = self.asked.borrow();
+            let other = |own: &str| !asked.contains(&own) && is_synonym(own, key);
+            let called = self.entries.iter().find(|(own, _)| other(own));
             let called = called
                 .map_or_else(String::new, |(own, _)| format!("; '{}' is called '{key}' here", brief(own)));
             let message = format!("this key is missing (expected {expected}{called})");

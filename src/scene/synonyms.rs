@@ -92,6 +92,8 @@ const SAME: &[(&str, &[&str])] = &[
     ("cell", &["cell_size", "tile_size", "resolution"]),
     // Keys of a joint or spring.
     ("joint", &["type", "kind"]),
+    ("gear", &["gears", "cog", "cogs", "rack", "rack_and_pinion", "belt", "transmission"]),
+    ("ratio", &["gear_ratio", "rho", "transmission_ratio"]),
     ("anchor", &["pivot", "pin", "point", "position", "world_anchor"]),
     ("anchor_a", &["local_anchor_a", "anchor_1"]),
     ("anchor_b", &["local_anchor_b", "anchor_2"]),

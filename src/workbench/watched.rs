@@ -231,6 +231,7 @@ impl Watchable {
                     | JointKind::Weld(_)
                     | JointKind::Bead(_)
                     | JointKind::PoseMotor(_)
+                    | JointKind::Gear(_)
                     | JointKind::Custom(_),
                 )
                 | None => &RIGID,
@@ -362,10 +363,12 @@ fn joint(world: &World, id: JointId, run: Option<&Run>) -> Option<Watched> {
     let [a, b] = joint.bodies().map(|index| world.frame(index));
     let rate = |row: &Equation| of_pair(world, joint.bodies(), [row.ja, row.jb]);
     let (mut error, mut rate_error) = (0.0_f64, 0.0_f64);
-    joint.kind.equations(&a, &b, |row| {
+    let take = |row: Equation, [jc, jd]: [DVec3; 2]| {
+        let beyond = joint.further().map_or(0.0, |bodies| of_pair(world, bodies, [jc, jd]));
         error = error.max(row.g.abs());
-        rate_error = rate_error.max(rate(&row).abs());
-    });
+        rate_error = rate_error.max((rate(&row) + beyond).abs());
+    };
+    joint.equations(|index| world.frame(index), take);
     if joint.broken {
         (error, rate_error) = (f64::NAN, f64::NAN);
     }

@@ -148,6 +148,10 @@ fn build(source: &mut Source<'_>) -> (World, Vec<BodyId>, Vec<JointId>) {
             if source.chance(48) { joint.motor(source.signed(), 100.0 * source.scale(3.0)) } else { joint };
         joints.extend(world.add_joint(joint));
     }
+    if !joints.is_empty() && source.chance(64) {
+        let tied = [*source.pick(&joints), *source.pick(&joints)];
+        joints.extend(world.add_gear(tied, 3.0 * source.signed()));
+    }
     (world, bodies, joints)
 }
 
@@ -221,6 +225,7 @@ pub fn problem(source: &mut Source<'_>) -> MixedProblem {
             bias,
             compliance,
             law,
+            further: None,
         };
         let bias =
             if consistent { source.unit() * f64::from(source.below(2) as u8) } else { source.signed() };

@@ -31,6 +31,7 @@ pub fn row(a: usize, b: usize, along: DVec2, ra: DVec2, rb: DVec2, law: Law) -> 
         bias: 0.0,
         compliance: 0.0,
         law,
+        further: None,
     }
 }
 

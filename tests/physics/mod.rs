@@ -12,6 +12,7 @@ mod damping;
 mod derivatives;
 mod equivalence;
 mod force_laws;
+mod gears;
 mod held_by_sweeps;
 mod held_velocities;
 mod languages;

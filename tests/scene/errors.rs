@@ -142,8 +142,8 @@ fn unknown_names_are_named() {
     );
     rejects_edit(
         |s| s["joints"][0]["joint"] = json!("nail"),
-        "joints[0].joint: expected a kind of joint: hinge, distance, rope, weld, slider, knife_edge, \
-         rolling, prescribed_velocity, found \"nail\"",
+        "joints[0].joint: expected a kind of joint: hinge, distance, rope, weld, slider, slot, wheel, bead, motor, gear, \
+         knife_edge, rolling, prescribed_velocity, found \"nail\"",
     );
     rejects_edit(
         |s| s["settings"]["solver"] = json!({ "kind": "gauss" }),

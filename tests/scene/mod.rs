@@ -10,6 +10,7 @@ mod drives;
 mod errors;
 mod exact;
 mod fastest_rate;
+mod gears;
 mod impulse_records;
 mod impulses;
 mod interaction;

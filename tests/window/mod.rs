@@ -27,6 +27,7 @@ mod failure;
 mod files;
 mod framing;
 mod gain;
+mod gears;
 mod history;
 mod imported;
 mod invitation;

@@ -6,8 +6,9 @@
 //! part in the dynamics but is not a constraint, and no correction acts on it.
 
 use super::kinds::Constraint;
+use super::row::{Row, row};
 use crate::math::Pair;
-use crate::model::joint::{Equation, Unit};
+use crate::model::joint::Equation;
 use crate::model::{Frame, JointKind, Revision, Softness, Version, World};
 use glam::DVec3;
 
@@ -211,55 +212,7 @@ fn move_frames(frames: &mut Vec<Frame>, q: &[DVec3], v: &[DVec3]) -> bool {
 /// Appends the rows of `constraint`.
 #[inline]
 fn append(rows: &mut Vec<Row>, frames: &[Frame], world: &World, constraint: Constraint) {
-    let [a, b] = constraint.bodies(world, &[]);
-    let at = [&frames[a], &frames[b]];
-    constraint.equations(world, &[], at, |equation| rows.push(row(a, b, equation)));
-}
-
-#[inline]
-pub(super) fn row(a: usize, b: usize, equation: Equation) -> Row {
-    let Equation { g, ja, jb, k, unit } = equation;
-    Row { a, b, ja, jb, g, k, unit }
-}
-
-/// One scalar row between two bodies.
-#[derive(Clone, Copy, Debug)]
-pub struct Row {
-    /// Index of body a.
-    pub a: usize,
-    /// Index of body b; equal to `a` for the grab, whose row has ja = 0.
-    pub b: usize,
-    /// ∂g/∂q of body a.
-    pub ja: DVec3,
-    /// ∂g/∂q of body b.
-    pub jb: DVec3,
-    /// The error g of a joint, the elongation s of a spring; zero for a non-holonomic row.
-    pub g: f64,
-    /// k = J̇ v.
-    pub k: f64,
-    /// The unit of g.
-    pub unit: Unit,
-}
-
-impl Row {
-    /// J v.
-    #[inline]
-    pub fn rate(&self, v: &[DVec3]) -> f64 {
-        self.ja.dot(v[self.a]) + self.jb.dot(v[self.b])
-    }
-
-    /// J W Jᵀ, with W the diagonal inverse metric.
-    #[inline]
-    pub fn mobility(&self, inverse_mass: &[DVec3]) -> f64 {
-        self.ja.dot(inverse_mass[self.a] * self.ja) + self.jb.dot(inverse_mass[self.b] * self.jb)
-    }
-
-    /// v ← v + W Jᵀ λ, with W the diagonal inverse metric.
-    #[inline(always)]
-    pub fn push(&self, lambda: f64, inverse_mass: &[DVec3], v: &mut [DVec3]) {
-        v[self.a] += inverse_mass[self.a] * self.ja * lambda;
-        v[self.b] += inverse_mass[self.b] * self.jb * lambda;
-    }
+    constraint.each_row(world, &[], |body| &frames[body], |row| rows.push(row));
 }
 
 /// J v of a hinge, whose rows begin with ∓1.

@@ -16,9 +16,12 @@
 //! of one condition, so that a kind is added here: a variant, its place in the list of its condition, and what it says
 //! below.
 
+use super::row::{Row, row, row_of};
 use crate::detect::Contact;
 use crate::model::joint::{DRIVES, Equation, Unit};
 use crate::model::{ConstraintId, Frame, Joint, JointKind, Nonholonomic, Servo, Softness, World};
+use glam::DVec3;
+use std::borrow::Borrow;
 
 /// Most rows of a constraint.
 pub(crate) const MOST_ROWS: usize = 3;
@@ -183,6 +186,80 @@ impl Constraint {
         }
     }
 
+    /// The indices of its third and fourth body, where it has them.
+    #[inline]
+    pub fn further(self, world: &World) -> Option<[usize; 2]> {
+        match self {
+            Self::Joint(index)
+            | Self::Motor(index)
+            | Self::Friction(index)
+            | Self::Lower(index)
+            | Self::Upper(index) => world.joints()[index].further,
+            _ => None,
+        }
+    }
+
+    /// Each of its rows, with the frame of every body.
+    #[inline]
+    pub fn each_row<F: Borrow<Frame>>(
+        self,
+        world: &World,
+        contacts: &[Contact],
+        frame: impl Fn(usize) -> F,
+        mut emit: impl FnMut(Row),
+    ) {
+        let [a, b] = self.bodies(world, contacts);
+        match self.further(world) {
+            None => {
+                let (at_a, at_b) = (frame(a), frame(b));
+                let at = [at_a.borrow(), at_b.borrow()];
+                self.equations(world, contacts, at, |own| emit(row(a, b, own)));
+            }
+            Some([c, d]) => {
+                let bodies = [a, b, c, d];
+                let frames = bodies.map(frame);
+                let at = frames.each_ref().map(Borrow::borrow);
+                self.equations_of(world, at, |own, further| emit(row_of(bodies, own, further)));
+            }
+        }
+    }
+
+    /// [`Constraint::equations`] of one with more than two bodies, with ∂g/∂q of the third and the fourth.
+    fn equations_of(self, world: &World, at: [&Frame; 4], mut emit: impl FnMut(Equation, [DVec3; 2])) {
+        match self {
+            Self::Joint(index) => world.joints()[index].kind.equations_of(at, emit),
+            Self::Motor(index) | Self::Friction(index) => {
+                let joint = &world.joints()[index];
+                let Some((x, further)) = joint.kind.driven_of(at) else { return };
+                emit(self.along(joint, x), further);
+            }
+            Self::Lower(index) | Self::Upper(index) => {
+                let joint = &world.joints()[index];
+                let Some((x, further)) = joint.kind.coordinate_of(at) else { return };
+                let sign = if matches!(self, Self::Upper(_)) { -1.0 } else { 1.0 };
+                emit(self.along(joint, x), further.map(|j| sign * j));
+            }
+            _ => {}
+        }
+    }
+
+    /// Its row along the coordinate x of its joint.
+    fn along(self, joint: &Joint, x: Equation) -> Equation {
+        let [low, high] = joint.rigid_limits().unwrap_or_default();
+        let from_zero = x.g - joint.zero;
+        match self {
+            Self::Lower(_) => Equation { g: from_zero - low, ..x },
+            Self::Upper(_) => Equation { g: high - from_zero, ja: -x.ja, jb: -x.jb, k: -x.k, unit: x.unit },
+            Self::Motor(_) | Self::Friction(_) => {
+                let held = joint.servo.map_or(0.0, |servo| servo.position);
+                // The zero of a wheel's limits is a displacement, its motor's coordinate an angle.
+                let zero = if joint.kind.suspension().is_some() { 0.0 } else { joint.zero };
+                Equation { g: x.g - zero - held, ..x }
+            }
+            _ => x,
+        }
+    }
+
     /// The number of its multipliers: of its rows, with the tangential one of a contact.
     pub fn rows(self, world: &World) -> usize {
         match self {
@@ -228,10 +305,7 @@ impl Constraint {
             Self::Motor(index) | Self::Friction(index) => {
                 let joint = &world.joints()[index];
                 let Some(x) = joint.kind.driven(a, b) else { return };
-                let held = joint.servo.map_or(0.0, |servo| servo.position);
-                // The zero of a wheel's limits is a displacement, its motor's coordinate an angle.
-                let zero = if joint.kind.suspension().is_some() { 0.0 } else { joint.zero };
-                emit(Equation { g: x.g - zero - held, ..x });
+                emit(self.along(joint, x));
             }
             Self::Drive(index, drive) => {
                 if let JointKind::PoseMotor(mover) = &world.joints()[index].kind {
@@ -241,16 +315,7 @@ impl Constraint {
             Self::Suspension(index) | Self::Lower(index) | Self::Upper(index) => {
                 let joint = &world.joints()[index];
                 let Some(x) = joint.kind.coordinate(a, b) else { return };
-                let [low, high] = joint.rigid_limits().unwrap_or_default();
-                let own = x;
-                let x = Equation { g: x.g - joint.zero, ..x };
-                emit(match self {
-                    Self::Lower(_) => Equation { g: x.g - low, ..x },
-                    Self::Upper(_) => {
-                        Equation { g: high - x.g, ja: -x.ja, jb: -x.jb, k: -x.k, unit: x.unit }
-                    }
-                    _ => own,
-                });
+                emit(self.along(joint, x));
             }
         }
     }
@@ -278,8 +343,13 @@ impl Constraint {
     }
 
     /// Stiffness and damping with which a motor holds a position, and the mobility 1/m_e of its coordinate: of its row `x`
-    /// between these bodies, with the joint's own rows held. `None` of a motor that drives at a speed alone.
-    pub fn servo(self, world: &World, [a, b]: [&Frame; 2], x: &Equation) -> Option<(Softness, f64)> {
+    /// at these frames, with the joint's own rows held. `None` of a motor that drives at a speed alone.
+    pub fn servo<F: Borrow<Frame>>(
+        self,
+        world: &World,
+        frame: impl Fn(usize) -> F,
+        x: &Row,
+    ) -> Option<(Softness, f64)> {
         let (Self::Motor(index) | Self::Drive(index, _)) = self else { return None };
         let joint = &world.joints()[index];
         let [frequency, damping_ratio] = match (&joint.kind, joint.servo) {
@@ -287,14 +357,14 @@ impl Constraint {
             (_, Some(Servo { frequency, damping_ratio, .. })) => [frequency, damping_ratio],
             _ => return None,
         };
-        let masses = joint.bodies().map(|body| world.bodies()[body].inverse_mass());
-        let product = |one: &Equation, other: &Equation| {
-            one.ja.dot(masses[0] * other.ja) + one.jb.dot(masses[1] * other.jb)
+        let product = |one: &Row, other: &Row| -> f64 {
+            let arms = one.arms().zip(other.arms());
+            arms.map(|((body, j), (_, other))| j.dot(world.bodies()[body].inverse_mass() * other)).sum()
         };
         // Gram–Schmidt in the metric M⁻¹: what is left of x's row across the rows of the joint.
-        let mut held: [Option<Equation>; MOST_ROWS] = [None; MOST_ROWS];
+        let mut held: [Option<Row>; MOST_ROWS] = [None; MOST_ROWS];
         let mut rows = held.iter_mut();
-        joint.kind.equations(a, b, |row| {
+        Self::Joint(index).each_row(world, &[], frame, |row| {
             if let Some(slot) = rows.next() {
                 *slot = Some(row);
             }
@@ -306,11 +376,7 @@ impl Constraint {
             if size <= 0.0 {
                 continue;
             }
-            let take = |from: &mut Equation| {
-                let share = product(from, &row) / size;
-                from.ja -= share * row.ja;
-                from.jb -= share * row.jb;
-            };
+            let take = |from: &mut Row| from.subtract(product(from, &row) / size, &row);
             held.iter_mut().skip(at + 1).flatten().for_each(take);
             take(&mut left);
         }

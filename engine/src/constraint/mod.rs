@@ -3,9 +3,12 @@
 
 mod joint_rows;
 mod kinds;
+mod row;
 mod touches;
 
+pub use joint_rows::Rows;
 pub(crate) use joint_rows::hinge_rate;
-pub use joint_rows::{Row, Rows};
 pub(crate) use kinds::{Condition, Constraint, MOST_ROWS};
+pub use row::Row;
+pub(crate) use row::further_bodies;
 pub use touches::{MotorRow, Tangent, Touch, Touches};

@@ -7,8 +7,8 @@
 //! tangential velocity for Coulomb friction. A limit lo ≤ x ≤ hi of a joint's coordinate is the pair
 //! φ = x − lo and φ = hi − x, without friction.
 
-use super::joint_rows::{Row, row};
 use super::kinds::Constraint;
+use super::row::Row;
 use crate::detect::{Contact, Gap};
 use crate::model::joint::Unit;
 use crate::model::{Frame, Revision, Softness, World};
@@ -173,10 +173,9 @@ impl Touches {
         self.touches.truncate(self.contacts);
         self.motors.clear();
         for &constraint in &self.bounded {
-            let [a, b] = constraint.bodies(world, &[]);
-            constraint.equations(world, &[], [&frames[a], &frames[b]], |x| {
-                let row = row(a, b, x);
-                let servo = constraint.servo(world, [&frames[a], &frames[b]], &x);
+            let frame = |body: usize| &frames[body];
+            constraint.each_row(world, &[], frame, |row| {
+                let servo = constraint.servo(world, frame, &row);
                 match constraint.most_force(world) {
                     Some(max_force) => {
                         let joint = match constraint {
@@ -234,7 +233,7 @@ impl Touches {
 #[inline(always)]
 fn touch(world: &World, contact: &Contact, gap: &Gap, v: &[DVec3], holds_below: f64) -> Touch {
     let [a, b] = contact.bodies();
-    let row = Row { a, b, ja: gap.ja, jb: gap.jb, g: gap.phi, k: gap.k, unit: Unit::Metre };
+    let row = Row { a, b, ja: gap.ja, jb: gap.jb, g: gap.phi, k: gap.k, unit: Unit::Metre, further: None };
     let [one, other] = contact.id.pieces;
     let bodies = world.bodies();
     let grip = world.materials().grip(&bodies[a].skin(one), &bodies[b].skin(other));

@@ -23,7 +23,7 @@ use super::gap::{Contact, Gap};
 use super::seams::Stand;
 use super::shapes::{Leaf, Shapes};
 use super::solid::aabb;
-use crate::model::{self, Body, Frame, Piece, Revision, World};
+use crate::model::{self, Body, Frame, Joint, JointKind, Piece, Revision, World};
 use glam::DVec2;
 use parry2d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use std::collections::{BTreeMap, BTreeSet};
@@ -190,7 +190,10 @@ impl Filter {
         }
         let bodies: Vec<_> = world.bodies().iter().map(Collider::of).collect();
         let pairs = |collide: bool| {
-            let joints = world.joints().iter().filter(move |joint| joint.collide_connected == collide);
+            // A gear connects no bodies: its joints do.
+            let connects = |joint: &&Joint| !matches!(joint.kind, JointKind::Gear(_));
+            let joints = world.joints().iter().filter(connects);
+            let joints = joints.filter(move |joint| joint.collide_connected == collide);
             joints.map(|joint| joint.bodies.map(|body| body as u32)).map(|[a, b]| [a.min(b), a.max(b)])
         };
         let allowed: BTreeSet<_> = pairs(true).collect();

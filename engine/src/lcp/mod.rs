@@ -43,7 +43,7 @@ pub use islands::island_memory::MixedWorkspace;
 pub use islands::reading::{IslandReading, RowReading};
 pub use pivoting::polyhedral::{PlainForm, PlainUnknown};
 pub(crate) use problem::Acceptance;
-pub use problem::mixed::{Law, MixedProblem, MixedRow};
+pub use problem::mixed::{Further, Law, MixedProblem, MixedRow};
 pub use problem::solution::{MixedError, MixedOutcome};
 pub use problem::trail::{Attempt, Ending, Start, Trail};
 pub use solve::complementarity::{COMPLEMENTARITY, LcpSolver, complementarity};

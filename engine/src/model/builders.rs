@@ -233,11 +233,12 @@ pub struct Between<T> {
     anchors: Option<Anchors>,
     length: Option<f64>,
     zero: Option<f64>,
+    pub(super) further: Option<[BodyId; 2]>,
 }
 
 impl<T> Between<T> {
     fn new(bodies: [BodyId; 2], item: T, given: bool) -> Self {
-        Self { bodies, item, given, anchors: None, length: None, zero: None }
+        Self { bodies, item, given, anchors: None, length: None, zero: None, further: None }
     }
 
     /// Both bodies are held at one point of the world, m.
@@ -345,6 +346,11 @@ impl JointBuilder {
         Self { length: Some(length), ..self }
     }
 
+    /// Gives a joint of another crate a third and a fourth body, the same one twice if it has three.
+    pub fn further(self, c: BodyId, d: BodyId) -> Self {
+        Self { further: Some([c, d]), ..self }
+    }
+
     /// Lets the two connected bodies collide with each other.
     pub fn collide_connected(mut self) -> Self {
         self.item.collide_connected = true;
@@ -438,7 +444,11 @@ impl JointBuilder {
         let [a, b] = bodies.map(|body| body.pose.angle);
         match &mut kind {
             _ if self.given => {}
-            JointKind::Hinge(_) | JointKind::Rope(_) | JointKind::PoseMotor(_) | JointKind::Custom(_) => {}
+            JointKind::Hinge(_)
+            | JointKind::Rope(_)
+            | JointKind::PoseMotor(_)
+            | JointKind::Gear(_)
+            | JointKind::Custom(_) => {}
             JointKind::Weld(weld) => weld.reference_angle = b - a,
             JointKind::Slider(slider) => {
                 finite_vector("axis", slider.axis)?;

@@ -62,8 +62,9 @@ impl World {
     pub fn add_joint(&mut self, joint: JointBuilder) -> Result<JointId, ModelError> {
         let bodies = self.indices(joint.bodies)?;
         self.check_ends(bodies)?;
+        let further = joint.further.map(|further| self.indices(further)).transpose()?;
         let joint = joint.resolve(bodies, bodies.map(|index| &self.bodies()[index]))?;
-        self.insert_joint(joint)
+        self.insert_joint(Joint { further, ..joint })
     }
 
     /// Adds a joint whose bodies are given by their index in [`World::bodies`], as a file names them.
@@ -110,10 +111,12 @@ impl World {
     }
 
     /// Checks the derivatives of a joint of another crate at the present poses.
-    pub(super) fn check_custom(&self, bodies: [usize; 2], kind: &JointKind) -> Result<(), ModelError> {
-        let JointKind::Custom(own) = kind else { return Ok(()) };
-        let [a, b] = bodies.map(|body| self.frame(body));
-        own.check_at(&a, &b)
+    pub(super) fn check_custom(&self, joint: &Joint) -> Result<(), ModelError> {
+        let JointKind::Custom(own) = &joint.kind else { return Ok(()) };
+        let [a, b] = joint.bodies;
+        let [c, d] = joint.further.unwrap_or([a, b]);
+        let at = [a, b, c, d].map(|body| self.frame(body));
+        own.check_at(at.each_ref(), joint.all_bodies().count())
     }
 
     /// Checks a joint on the bodies of this world: no row, no limit and no motor of it may have a moment about the
@@ -122,16 +125,25 @@ impl World {
         let Joint { bodies, kind, limits, motor, friction, .. } = joint;
         self.check_ends(*bodies)?;
         joint.check()?;
-        self.check_custom(*bodies, kind)?;
+        self.check_further(joint)?;
+        self.check_custom(joint)?;
         let turned = kind.suspension().is_none() && (limits.is_some() || motor.is_some());
         let turned = turned || matches!(kind, JointKind::PoseMotor(_));
         let mut turns = match kind {
-            JointKind::Rope(rope) => rope.anchors.map(|anchor| anchor != DVec2::ZERO),
-            _ => [turned || *friction > 0.0 || (motor.is_some() && kind.suspension().is_some()); 2],
+            JointKind::Rope(rope) => {
+                let [a, b] = rope.anchors.map(|anchor| anchor != DVec2::ZERO);
+                [a, b, false, false]
+            }
+            _ => [turned || *friction > 0.0 || (motor.is_some() && kind.suspension().is_some()); 4],
         };
-        let [a, b] = bodies.map(|body| self.frame(body));
-        kind.equations(&a, &b, |row| turns = [turns[0] | (row.ja.z != 0.0), turns[1] | (row.jb.z != 0.0)]);
-        self.check_point_masses(*bodies, turns, "the joint")
+        joint.equations(
+            |body| self.frame(body),
+            |row, [jc, jd]| {
+                let levers = [row.ja, row.jb, jc, jd].map(|j| j.z != 0.0);
+                turns.iter_mut().zip(levers).for_each(|(turns, own)| *turns |= own);
+            },
+        );
+        self.check_point_masses(joint.all_bodies().zip(turns), "the joint")
     }
 
     /// Checks a spring on the bodies of this world; it may not turn a point mass.
@@ -139,7 +151,7 @@ impl World {
         self.check_ends(spring.bodies)?;
         spring.check()?;
         let turns = spring.anchors.map(|anchor| spring.rest_angle.is_some() || anchor != DVec2::ZERO);
-        self.check_point_masses(spring.bodies, turns, "the spring")
+        self.check_point_masses(spring.bodies.into_iter().zip(turns), "the spring")
     }
 
     /// Checks a non-holonomic constraint on the bodies of this world: a single body must be dynamic, of two bodies at
@@ -161,17 +173,16 @@ impl World {
         let mut turns = [false; 2];
         let [a, b] = bodies.map(|body| self.frame(body));
         kind.equations(&a, &b, |row| turns = [turns[0] | (row.ja.z != 0.0), turns[1] | (row.jb.z != 0.0)]);
-        self.check_point_masses(*bodies, turns, "the velocity constraint")
+        self.check_point_masses(bodies.iter().copied().zip(turns), "the velocity constraint")
     }
 
     /// Refuses `what`, if it turns one of its bodies that is a point mass.
     fn check_point_masses(
         &self,
-        bodies: [usize; 2],
-        turns: [bool; 2],
+        turns: impl Iterator<Item = (usize, bool)>,
         what: &'static str,
     ) -> Result<(), ModelError> {
-        let mut turned = bodies.into_iter().zip(turns).filter(|(_, turns)| *turns);
+        let mut turned = turns.filter(|(_, turns)| *turns);
         let wrong = turned.any(|(index, _)| self.bodies()[index].is_point_mass());
         if wrong { Err(ModelError::TurnsPointMass(what)) } else { Ok(()) }
     }
@@ -183,7 +194,7 @@ impl World {
     }
 
     /// The id of the body at `index`, or the error that there is no such body.
-    fn known(&self, index: usize) -> Result<BodyId, ModelError> {
+    pub(super) fn known(&self, index: usize) -> Result<BodyId, ModelError> {
         self.id_of(index).ok_or(ModelError::NoSuchIndex { index, bodies: self.bodies().len() })
     }
 
@@ -230,7 +241,7 @@ impl World {
 
     /// Checks every constraint on a body.
     fn check_constraints_on(&self, index: usize) -> Result<(), ModelError> {
-        let mut joints = self.joints().iter().filter(|joint| joint.bodies.contains(&index));
+        let mut joints = self.joints().iter().filter(|joint| joint.all_bodies().any(|body| body == index));
         joints.try_for_each(|joint| self.check_joint(joint))?;
         let mut springs = self.springs().iter().filter(|spring| spring.bodies.contains(&index));
         springs.try_for_each(|spring| self.check_spring(spring))?;
@@ -243,17 +254,28 @@ impl World {
         let index = self.joints.index_of(id).ok_or(ModelError::NoSuchJoint(id))?;
         let mut edited = self.joints()[index].clone();
         edit(&mut edited);
-        edited.bodies = self.joints()[index].bodies;
+        (edited.bodies, edited.further) = (self.joints()[index].bodies, self.joints()[index].further);
+        if self.gears_on(id).next().is_some() && !edited.kind.has_drive() {
+            return Err(ModelError::NoFreeCoordinate(edited.kind.key()));
+        }
         self.check_joint(&edited)?;
+        let kind = edited.kind.clone();
         self.joints.items_mut()[index] = edited;
+        for joint in self.joints.items_mut() {
+            let JointKind::Gear(gear) = &mut joint.kind else { continue };
+            let sides = gear.joints.into_iter().zip(gear.sides.iter_mut()).filter(|(own, _)| *own == id);
+            sides.for_each(|(_, side)| side.clone_from(&kind));
+        }
         Ok(())
     }
 
-    /// Breaks a joint as a whole, its motor, or a spring: it exerts nothing in later steps.
+    /// Breaks a joint as a whole with the gears that tie it, its motor, or a spring: it exerts nothing in later steps.
     pub(crate) fn break_off(&mut self, part: ConstraintId) {
         match part {
             ConstraintId::Joint(id) => {
-                if let Some(index) = self.joints.index_of(id) {
+                let parts: Vec<_> = self.gears_on(id).chain([id]).collect();
+                for part in parts {
+                    let Some(index) = self.joints.index_of(part) else { continue };
                     let joint = &mut self.joints.items_mut()[index];
                     joint.broken = true;
                     (joint.force, joint.coordinate_force) = Default::default();
@@ -492,7 +514,7 @@ impl World {
     /// ```
     pub fn remove_body(&mut self, id: BodyId) -> Result<RemovedBody, ModelError> {
         let gone = self.index_of(id).ok_or(ModelError::NoSuchBody(id))?;
-        let joints = self.joints.remove_all(|joint| joint.bodies.contains(&gone));
+        let joints = self.joints.remove_all(|joint| joint.all_bodies().any(|body| body == gone));
         let springs = self.springs.remove_all(|spring| spring.bodies.contains(&gone));
         let nonholonomic = self.nonholonomic.remove_all(|own| own.bodies.contains(&gone));
         self.contacts.retain(|contact| !contact.id.bodies.contains(&id));
@@ -500,7 +522,9 @@ impl World {
         let body = self.bodies.remove(id).ok_or(ModelError::NoSuchBody(id))?;
         // Every greater index decreases by one; nothing refers to `gone` itself any more.
         let close = |index: &mut usize| *index -= usize::from(*index > gone);
-        self.joints.items_mut().iter_mut().flat_map(|joint| &mut joint.bodies).for_each(close);
+        for Joint { bodies, further, .. } in self.joints.items_mut() {
+            bodies.iter_mut().chain(further.iter_mut().flatten()).for_each(close);
+        }
         self.springs.items_mut().iter_mut().flat_map(|spring| &mut spring.bodies).for_each(close);
         self.nonholonomic.items_mut().iter_mut().flat_map(|own| &mut own.bodies).for_each(close);
         Ok(RemovedBody { body, joints, springs, nonholonomic })
@@ -536,9 +560,11 @@ impl World {
         Ok(())
     }
 
-    /// Takes a joint out of the world.
+    /// Takes a joint out of the world, and with it the gears that tie it.
     pub fn remove_joint(&mut self, id: JointId) -> Result<Joint, ModelError> {
-        self.joints.remove(id).ok_or(ModelError::NoSuchJoint(id))
+        let joint = self.joints.remove(id).ok_or(ModelError::NoSuchJoint(id))?;
+        self.joints.remove_all(|gear| gear.ties(id));
+        Ok(joint)
     }
 
     /// Takes a spring out of the world.

@@ -85,6 +85,15 @@ pub enum ModelError {
         /// The central difference.
         difference: f64,
     },
+    /// A gear ties two different joints, each of two bodies.
+    #[error("a gear ties two different joints between two bodies each, not joint {0} and joint {1}")]
+    GearJoints(JointId, JointId),
+    /// A gear's bodies are those of its joints.
+    #[error("a gear is added by `World::add_gear`, and its joints cannot be changed")]
+    NotThisGear,
+    /// Only a gear or a joint of another crate can have more than two bodies.
+    #[error("a {0} joint has two bodies")]
+    TwoBodies(&'static str),
     /// A custom joint brings its own anchors.
     #[error("the joint '{0}' has anchors of its own, which a builder cannot set")]
     OwnAnchors(&'static str),

@@ -17,6 +17,7 @@ mod edit;
 mod error;
 mod field;
 mod forces;
+mod gears;
 pub mod joint;
 mod mass;
 mod memory;

@@ -257,7 +257,7 @@ impl World {
 
     /// Checks the derivatives of joints of other crates in the present state.
     pub(crate) fn check_custom_joints(&self) -> Result<(), ModelError> {
-        self.joints().iter().try_for_each(|joint| self.check_custom(joint.bodies, &joint.kind))
+        self.joints().iter().try_for_each(|joint| self.check_custom(joint))
     }
 
     /// The mouse's grab, if any.
@@ -383,9 +383,8 @@ impl World {
     /// Largest |g| over the joint rows, in each row's own unit (m, rad or m²).
     pub fn joint_error(&self) -> f64 {
         largest(self.joints().iter().filter(|joint| joint.is_rigid()).map(|joint| {
-            let [a, b] = joint.bodies.map(|index| self.frame(index));
             let mut error = 0.0;
-            joint.kind.equations(&a, &b, |row| error = largest([error, row.g]));
+            joint.equations(|index| self.frame(index), |row, _| error = largest([error, row.g]));
             error
         }))
     }

@@ -10,7 +10,7 @@ pub use error::{StepError, Unsolved};
 pub(crate) use stage::tell;
 pub use stage::{Stage, StageObserver};
 
-use crate::lcp::{MixedOutcome, Solver, Trail};
+use crate::lcp::{Further, MixedOutcome, Solver, Trail};
 use crate::math::largest;
 use crate::model::BodyId;
 #[doc(inline)]
@@ -332,17 +332,47 @@ pub struct ConstraintImpulse {
     pub multipliers: [f64; MOST_MULTIPLIERS],
     /// Σ Jᵀλ on body a and on body b: (N s, N s, N m s about the centre of mass), each J as it was when λ acted.
     pub on_bodies: [DVec3; 2],
+    /// What it exerted on bodies beyond a and b.
+    pub further: Option<FurtherImpulse>,
+}
+
+/// The impulse that a constraint of more than two bodies exerted on the others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct FurtherImpulse {
+    /// The third and the fourth body; the same one twice where there are three, and then only the second acts.
+    pub bodies: [BodyId; 2],
+    /// Σ Jᵀλ on each: (N s, N s, N m s about the centre of mass).
+    pub on_bodies: [DVec3; 2],
+}
+
+impl FurtherImpulse {
+    /// The zero impulse.
+    pub(crate) fn none(bodies: [BodyId; 2]) -> Self {
+        Self { bodies, on_bodies: [DVec3::ZERO; 2] }
+    }
 }
 
 impl ConstraintImpulse {
+    /// Σ Jᵀλ on each of its bodies.
+    pub fn on_each(&self) -> impl Iterator<Item = (BodyId, DVec3)> + use<> {
+        let further = self.further.map(|own| own.bodies.into_iter().zip(own.on_bodies));
+        self.bodies.into_iter().zip(self.on_bodies).chain(further.into_iter().flatten())
+    }
+
     /// The zero impulse of a constraint that has not acted.
     pub fn none(constraint: ConstraintId, bodies: [BodyId; 2], rows: usize) -> Self {
-        Self { constraint, bodies, rows, multipliers: [0.0; MOST_MULTIPLIERS], on_bodies: [DVec3::ZERO; 2] }
+        let (multipliers, on_bodies) = ([0.0; MOST_MULTIPLIERS], [DVec3::ZERO; 2]);
+        Self { constraint, bodies, rows, multipliers, on_bodies, further: None }
     }
 
     /// Sets the impulse to zero.
     pub(crate) fn clear(&mut self) {
         (self.multipliers, self.on_bodies) = ([0.0; MOST_MULTIPLIERS], [DVec3::ZERO; 2]);
+        if let Some(further) = &mut self.further {
+            further.on_bodies = [DVec3::ZERO; 2];
+        }
     }
 
     /// Adds λ of row `at` with the row's J.
@@ -351,6 +381,20 @@ impl ConstraintImpulse {
         self.multipliers[at] += lambda;
         self.on_bodies[0] += lambda * ja;
         self.on_bodies[1] += lambda * jb;
+    }
+
+    /// Adds λ of a row with its J at the further bodies.
+    pub(crate) fn add_further(&mut self, lambda: f64, row: &Option<Further>) {
+        if let (Some(sum), Some(own)) = (&mut self.further, row) {
+            sum.on_bodies.iter_mut().zip(own.j).for_each(|(sum, j)| *sum += lambda * j);
+        }
+    }
+
+    /// Adds the impulses Jᵀλ on the further bodies.
+    pub(crate) fn add_further_sum(&mut self, on: [DVec3; 2]) {
+        if let Some(sum) = &mut self.further {
+            sum.on_bodies.iter_mut().zip(on).for_each(|(sum, on)| *sum += on);
+        }
     }
 
     /// Adds multipliers and the impulses Jᵀλ on the bodies.

@@ -340,7 +340,7 @@ impl Parameters {
             return (constraint.block.g.map(|g| rate * g), softness);
         };
         let is_fixed = |body: usize| world.bodies()[body].kind() == BodyKind::Fixed;
-        let against_fixed = is_fixed(constraint.block.a) || is_fixed(constraint.block.b);
+        let against_fixed = constraint.block.bodies().any(is_fixed);
         let (rate, softness) = if against_fixed { fixed } else { contact };
         // s_m b is at most the push speed.
         ([(rate * phi).max(-self.push_speed / (1.0 - softness)); MOST], softness)

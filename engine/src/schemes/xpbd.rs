@@ -279,7 +279,7 @@ fn jointed_impact(all: &[SequentialConstraint], inverse_mass: &[DVec3], threshol
     let moves = |body: usize| inverse_mass[body] != DVec3::ZERO;
     // The list begins with the joints.
     let joints = all.iter().take_while(|own| own.source.is_joint()).count();
-    let holds = |joint: &SequentialConstraint, body: usize| joint.block.a == body || joint.block.b == body;
+    let holds = |joint: &SequentialConstraint, body: usize| joint.block.bodies().any(|own| own == body);
     let is_jointed = |contact: &SequentialConstraint| {
         let mut bodies = [contact.block.a, contact.block.b].into_iter().filter(|&body| moves(body));
         bodies.any(|body| all[..joints].iter().any(|own| holds(own, body)))

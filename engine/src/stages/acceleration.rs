@@ -255,10 +255,8 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     step.stages.integration.rebounded.clear();
     let Motion { v, undamped: inverse_mass, .. } = &step.stages.motion;
     let metres = |touch: &Touch| metres(&touch.row, inverse_mass);
-    let term = |touch: &Touch| {
-        let Row { a, b, ja, jb, .. } = touch.row;
-        metres(touch) * (ja.dot(v[a]).abs() + jb.dot(v[b]).abs())
-    };
+    let term =
+        |touch: &Touch| metres(touch) * touch.row.arms().map(|(body, j)| j.dot(v[body]).abs()).sum::<f64>();
     let speeds = largest(touches.all().iter().map(term));
     let slow = IMPACT_SHARE * speeds.max(step.context.h * step.context.world.largest_fall());
     let active = step.stages.constraints.active;

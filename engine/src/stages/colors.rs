@@ -22,16 +22,17 @@ impl Colors {
         self.taken.resize(bodies, 0);
     }
 
-    /// The rank in a sweep of a constraint on these bodies, of which `None` does not move.
-    pub fn rank(&mut self, bodies: [Option<usize>; 2]) -> u32 {
-        let taken = bodies.iter().flatten().fold(0, |all, body| all | self.taken[*body]);
+    /// The rank in a sweep of a constraint on these moving bodies.
+    pub fn rank(&mut self, bodies: impl Iterator<Item = usize> + Clone) -> u32 {
+        let taken = bodies.clone().fold(0, |all, body| all | self.taken[body]);
         let free = |color: &u32| taken & (1 << color) == 0;
-        let color = match bodies {
-            [Some(a), Some(b)] if a != b => (0..BETWEEN).find(free),
+        let mut others = bodies.clone();
+        let color = match others.next() {
+            Some(first) if others.any(|body| body != first) => (0..BETWEEN).find(free),
             _ => (1..ALL).rev().find(free),
         };
         let Some(color) = color else { return 0 };
-        bodies.iter().flatten().for_each(|body| self.taken[*body] |= 1 << color);
+        bodies.for_each(|body| self.taken[body] |= 1 << color);
         color + 1
     }
 }

@@ -54,7 +54,7 @@ pub fn make_consistent(world: &mut World) -> Result<(), StepError> {
     let (posed, fitted) = (&problem.mixed.rows, &problem.v);
     let left = posed.iter().map(|row| ((row.rate(fitted) + row.bias).abs(), [row.a, row.b]));
     if let Some((rate, bodies)) = left.max_by(|(one, _), (other, _)| one.total_cmp(other)) {
-        let speed = |row: &MixedRow| row.ja.dot(v[row.a]).abs() + row.jb.dot(v[row.b]).abs();
+        let speed = |row: &MixedRow| row.arms().map(|(body, j)| j.dot(v[body]).abs()).sum::<f64>();
         let speeds = largest(posed.iter().map(speed)).max(largest(posed.iter().map(|row| row.bias)));
         // NaN fits nothing.
         if rate > ACCEPTED * speeds || rate.is_nan() {

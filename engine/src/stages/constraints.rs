@@ -237,7 +237,8 @@ pub(crate) fn gap_beyond_rounding(touch: &Touch, motion: &Motion) -> f64 {
         return row.g;
     }
     let reach = |body: usize, lever: f64| motion.q[body].truncate().abs().max_element() + lever.abs();
-    let rounded = ROUNDED_GAP * f64::EPSILON * reach(row.a, row.ja.z).max(reach(row.b, row.jb.z));
+    let reach = row.arms().fold(0.0, |most: f64, (body, j)| most.max(reach(body, j.z)));
+    let rounded = ROUNDED_GAP * f64::EPSILON * reach;
     if row.g.abs() <= rounded { 0.0 } else { row.g }
 }
 

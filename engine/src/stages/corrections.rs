@@ -256,7 +256,8 @@ pub(crate) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, St
         }
         // Bodies on a prescribed path do work of their own: only the share of the others in J v counts.
         let driven = |body: usize, j: DVec3| if inverse_mass[body].x > 0.0 { 0.0 } else { j.dot(v[body]) };
-        lambda[0] * (0.5 * (row.rate(v) + approach) - driven(row.a, row.ja) - driven(row.b, row.jb))
+        let own = 0.5 * (row.rate(v) + approach);
+        lambda[0] * row.arms().fold(own, |sum, (body, j)| sum - driven(body, j))
     };
     Ok(problem.touch_multipliers().map(energy).sum())
 }

@@ -95,8 +95,7 @@ pub(super) fn complete(
     let kinetic: f64 = kinetic.sum();
     let index = |id: BodyId| ledger.index_of(id);
     let power = |impulse: &ConstraintImpulse| -> f64 {
-        let on = impulse.bodies.into_iter().zip(impulse.on_bodies);
-        on.filter_map(|(id, on)| Some(on.dot(mean(index(id)?)))).sum()
+        impulse.on_each().filter_map(|(id, on)| Some(on.dot(mean(index(id)?)))).sum()
     };
     for entry in ledger.entries.iter().filter(|entry| entry.multipliers != [0.0; 3]) {
         match entry.constraint {
@@ -126,7 +125,7 @@ pub(super) fn complete(
     work.impacts = work.impacts.min(0.0);
     let moved = |body: usize| matches!(world.bodies()[body].kind(), BodyKind::Kinematic(_));
     if (0..world.bodies().len()).any(|body| moved(body) && mean(body) != DVec3::ZERO) {
-        for (id, on) in ledger.impulses().flat_map(|own| own.bodies.into_iter().zip(own.on_bodies)) {
+        for (id, on) in ledger.impulses().flat_map(ConstraintImpulse::on_each) {
             if let Some(body) = index(id).filter(|body| moved(*body)) {
                 work.drivers -= on.dot(mean(body));
             }

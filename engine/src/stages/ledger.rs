@@ -9,11 +9,11 @@
 //! forces, the force laws and the mouse's repulsion. Corrections of positions, which change no velocity, are not in it.
 //! Since every solve adds its impulses, the equation holds to rounding, and its residual shows whether an impulse was forgotten.
 
-use crate::constraint::{Condition, Constraint, Row, Rows, Touch};
+use crate::constraint::{Condition, Constraint, Row, Rows, Touch, further_bodies};
 use crate::detect::Contact;
-use crate::lcp::MixedRow;
+use crate::lcp::{Further, MixedRow};
 use crate::model::{BodyId, ConstraintId, ContactId, Revision, World};
-use crate::report::{ConstraintImpulse, MOST_MULTIPLIERS};
+use crate::report::{ConstraintImpulse, FurtherImpulse, MOST_MULTIPLIERS};
 use glam::DVec3;
 
 /// A row of a problem by the constraint it belongs to.
@@ -75,10 +75,13 @@ pub(crate) enum UnilateralEntry<'a> {
 
 impl UnilateralEntry<'_> {
     /// Adds λ of row `at` with the row's J.
-    pub fn add(self, at: usize, lambda: f64, [ja, jb]: [DVec3; 2]) {
+    pub fn add(self, at: usize, lambda: f64, [ja, jb]: [DVec3; 2], further: &Option<Further>) {
         match self {
             Self::Contact(entry) => entry.add(at, lambda, ja, jb),
-            Self::Limit(entry) => entry.add(at, lambda, ja, jb),
+            Self::Limit(entry) => {
+                entry.add(at, lambda, ja, jb);
+                entry.add_further(lambda, further);
+            }
             Self::None => {}
         }
     }
@@ -137,7 +140,10 @@ impl Ledger {
             if !matches!(constraint.condition(), Condition::Speed | Condition::Unilateral) {
                 row_entries.extend((0..rows as u32).map(|row| [entry, row]));
             }
-            entries.push(ConstraintImpulse::none(id, named, rows));
+            let [a, b] = constraint.bodies(world, &[]);
+            let further = constraint.further(world).and_then(|[c, d]| further_bodies([a, b, c, d]));
+            let further = further.map(|others| FurtherImpulse::none(others.map(|body| bodies[body])));
+            entries.push(ConstraintImpulse { further, ..ConstraintImpulse::none(id, named, rows) });
         }
         let first = |condition: Condition| {
             let found = constraints.iter().position(|own| own.condition() == condition);
@@ -212,6 +218,7 @@ impl Ledger {
             && let Some(entry) = self.settled().get_mut(entry as usize)
         {
             entry.add(at as usize, lambda, row.ja, row.jb);
+            entry.add_further(lambda, &row.further);
         }
     }
 
@@ -245,7 +252,7 @@ impl Ledger {
         for entry in &mut self.entries {
             let count = entry.rows.min(rows.len()).min(lambda.len());
             let ((own, others), (multipliers, rest)) = (rows.split_at(count), lambda.split_at(count));
-            if let ([x, y], [of_x, of_y]) = (own, multipliers) {
+            if let ([x, y], [of_x, of_y], None) = (own, multipliers, &entry.further) {
                 // Most entries, without a loop.
                 let none = ([0.0; MOST_MULTIPLIERS], [DVec3::ZERO; 2]);
                 let ([sum_x, sum_y, sum], [on_a, on_b]) =
@@ -259,6 +266,7 @@ impl Ledger {
                 }
                 for (at, (row, lambda)) in own.iter().zip(multipliers).enumerate() {
                     entry.add(at, to_impulse * lambda, row.ja, row.jb);
+                    entry.add_further(to_impulse * lambda, &row.further);
                 }
             }
             (rows, lambda) = (others, rest);

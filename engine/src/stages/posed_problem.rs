@@ -129,7 +129,12 @@ impl Problem {
         (*rounding, *rests) = (0.0, false);
         let joints = rows.joints();
         posed.clear();
-        posed.extend(joints.iter().map(|row| equation(row, bias(row), 0.0)));
+        let pose = |row: &Row| equation(row, bias(row), 0.0);
+        match rows.hinges() {
+            // Of two bodies: the place of others need not be copied.
+            Some(_) => posed.extend(joints.iter().map(|row| MixedRow { further: None, ..pose(row) })),
+            None => posed.extend(joints.iter().map(pose)),
+        }
         self.plain = joints.len();
         self.lambda.clear();
         self.names.clear();
@@ -170,7 +175,10 @@ impl Problem {
                 MixedRow { law: Law::Bounded { lower: 0.0, upper: 0.0 }, ..equation(row, 0.0, 0.0) }
             }
             // 1 λ = 0: it acts on nothing, and the pattern of A stays.
-            _ => MixedRow { ja: DVec3::ZERO, jb: DVec3::ZERO, ..equation(row, 0.0, 1.0) },
+            _ => {
+                let (ja, jb) = (DVec3::ZERO, DVec3::ZERO);
+                MixedRow { ja, jb, further: None, ..equation(row, 0.0, 1.0) }
+            }
         };
         let pose = |(index, (row, soft)): (usize, (&Row, &Softness))| match own(index, row, soft) {
             Some((compliance, b)) => equation(row, b, compliance),
@@ -509,22 +517,20 @@ impl Problem {
         let entries = &mut ledger.settled()[first_motor..];
         for ((_, entry), (row, lambda)) in motors.zip(entries).zip(rows().skip(self.plain)) {
             entry.add(0, to_impulse * lambda, row.ja, row.jb);
+            entry.add_further(to_impulse * lambda, &row.further);
         }
         for &(index, row) in &self.touches {
             let own = self.rows_of_touch(row);
             for (at, (row, lambda)) in rows().skip(own.start).take(own.len()).enumerate() {
                 let entry = ledger.unilateral(index, contacts, &touches.all()[index], posed);
-                entry.add(at, to_impulse * lambda, [row.ja, row.jb]);
+                entry.add(at, to_impulse * lambda, [row.ja, row.jb], &row.further);
             }
         }
         for at in self.rolls.rows() {
             let Some(&RowName::Touch(index, own)) = self.names.get(at - self.plain) else { continue };
             let (row, lambda) = (&all[at], to_impulse * self.lambda[at]);
-            ledger.unilateral(index, contacts, &touches.all()[index], posed).add(
-                own,
-                lambda,
-                [row.ja, row.jb],
-            );
+            let entry = ledger.unilateral(index, contacts, &touches.all()[index], posed);
+            entry.add(own, lambda, [row.ja, row.jb], &row.further);
         }
     }
 
@@ -589,6 +595,6 @@ impl Problem {
 }
 
 fn equation(row: &Row, bias: f64, compliance: f64) -> MixedRow {
-    let Row { a, b, ja, jb, .. } = *row;
-    MixedRow { a, b, ja, jb, bias, compliance, law: Law::Equation }
+    let Row { a, b, ja, jb, further, .. } = *row;
+    MixedRow { a, b, ja, jb, bias, compliance, law: Law::Equation, further }
 }

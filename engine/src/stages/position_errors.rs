@@ -25,6 +25,7 @@
 use super::constraints::{Constraints, ROUNDED_GAP};
 use super::motion::{Metric, Motion};
 use crate::constraint::{Constraint, Row, Rows, Touch, hinge_rate};
+use crate::lcp::Further;
 use crate::math::{LargestPair, Pair, largest};
 use crate::model::joint::Unit;
 use crate::model::{BodyId, Joint, JointKind, World};
@@ -89,8 +90,10 @@ pub(crate) fn metres(row: &Row, inverse_mass: &[DVec3]) -> f64 {
     if row.unit == Unit::Metre {
         return 1.0;
     }
-    let (a, b) = (inverse_mass[row.a], inverse_mass[row.b]);
-    let (along, turning) = (a.x + b.x, row.ja.z * row.ja.z * a.z + row.jb.z * row.jb.z * b.z);
+    let (along, turning) = row.arms().fold((0.0, 0.0), |(along, turning), (body, j)| {
+        let w = inverse_mass[body];
+        (along + w.x, turning + j.z * j.z * w.z)
+    });
     if turning > 0.0 { (along / turning).sqrt() } else { 1.0 }
 }
 
@@ -109,8 +112,8 @@ struct Gathered<'m> {
 impl Gathered<'_> {
     /// Takes a row with the levers of its two ends into account.
     #[inline(always)]
-    fn take(&mut self, bodies: [usize; 2], levers: [f64; 2]) {
-        for (body, lever) in bodies.into_iter().zip(levers) {
+    fn take(&mut self, ends: impl IntoIterator<Item = (usize, f64)>) {
+        for (body, lever) in ends {
             let lever = lever.abs();
             let levers = if self.motion.undamped[body].x > 0.0 {
                 let q = self.motion.q[body];
@@ -126,8 +129,8 @@ impl Gathered<'_> {
     }
 
     fn take_turning(&mut self, row: &Row) {
-        self.take([row.a, row.b], [0.0; 2]);
-        for body in [row.a, row.b] {
+        self.take(row.arms().map(|(body, _)| (body, 0.0)));
+        for (body, _) in row.arms() {
             let w = self.motion.undamped[body];
             if w.z > 0.0 {
                 self.angle = self.angle.max(self.motion.q[body].z.abs());
@@ -138,9 +141,9 @@ impl Gathered<'_> {
 
     fn take_row(&mut self, row: &Row) {
         match row.unit {
-            Unit::Metre => self.take([row.a, row.b], [row.ja.z, row.jb.z]),
+            Unit::Metre => self.take(row.arms().map(|(body, j)| (body, j.z))),
             Unit::Radian => self.take_turning(row),
-            Unit::SquareMetre => self.take([row.a, row.b], [0.0; 2]),
+            Unit::SquareMetre => self.take(row.arms().map(|(body, _)| (body, 0.0))),
         }
     }
 }
@@ -152,7 +155,8 @@ impl Constraints {
         let mut rows = Gathered { motion, low, high, levers: Pair::ZERO, angle: 0.0, gyration: 0.0 };
         match self.rows.hinges() {
             Some(hinges) => hinges.iter().for_each(|[x, y]| {
-                rows.take([x.a, x.b], [x.ja.z.abs().max(y.ja.z.abs()), x.jb.z.abs().max(y.jb.z.abs())]);
+                let (of_a, of_b) = (x.ja.z.abs().max(y.ja.z.abs()), x.jb.z.abs().max(y.jb.z.abs()));
+                rows.take([(x.a, of_a), (x.b, of_b)]);
             }),
             None => self.rows.joints().iter().for_each(|row| rows.take_row(row)),
         }
@@ -206,8 +210,7 @@ impl Constraints {
     pub fn misfit(&self, motion: &Motion, metric: Metric) -> f64 {
         let inverse_mass = motion.inverse_mass_in(metric);
         let term = |row: &Row, g: f64| {
-            let mobility =
-                row.ja.dot(inverse_mass[row.a] * row.ja) + row.jb.dot(inverse_mass[row.b] * row.jb);
+            let mobility = row.mobility(inverse_mass);
             if mobility > 0.0 { g * g / mobility } else { 0.0 }
         };
         let joints = self.rows.joints().iter().map(|row| term(row, row.g));
@@ -226,7 +229,11 @@ impl Constraints {
         let levers = self.rows.joints().iter().filter(|row| row.unit == Unit::Metre);
         let inverse_mass = &motion.undamped;
         let lever = |body: usize, lever: f64| if inverse_mass[body].x > 0.0 { lever.abs() } else { 0.0 };
-        let lever = largest(levers.map(|row| lever(row.a, row.ja.z).max(lever(row.b, row.jb.z))));
+        let lever = largest(levers.map(|row| {
+            let own = lever(row.a, row.ja.z).max(lever(row.b, row.jb.z));
+            let further = row.further.iter().flat_map(Further::arms);
+            further.fold(own, |most, (body, j)| most.max(lever(body, j.z)))
+        }));
         let size = (high - low).max(DVec2::ZERO).length() + 2.0 * self.widest.max(lever);
         // A single point has no size that could be a bound.
         if size > 0.0 { size + error } else { f64::INFINITY }
@@ -299,6 +306,9 @@ impl JointMetrics {
                 hold_by_hinge([x, y], joint, &mut self.stiffness);
                 continue;
             }
+            if matches!(joint.kind, JointKind::Gear(_)) {
+                continue; // it pulls at no anchor
+            }
             let (mut on_a, mut on_b) = (DVec2::ZERO, DVec2::ZERO);
             for (row, force) in own.iter().zip(&joint.force) {
                 on_a += *force * row.ja.truncate();
@@ -315,6 +325,7 @@ impl JointMetrics {
                 | JointKind::Slot(_)
                 | JointKind::Bead(_)
                 | JointKind::PoseMotor(_)
+                | JointKind::Gear(_)
                 | JointKind::Custom(_) => 0.0,
             };
             let ([a, b], [anchor_a, anchor_b]) = (joint.bodies, joint.kind.anchors());

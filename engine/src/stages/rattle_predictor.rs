@@ -63,11 +63,10 @@ impl RattlePredictor {
         let inverse_mass = &motion.undamped;
         let pairs = constraints.rows.joints().iter().zip(self.rows.joints());
         largest(pairs.map(|(start, end)| {
-            let norm = |ja: DVec3, jb: DVec3| {
-                ja.dot(inverse_mass[start.a] * ja) + jb.dot(inverse_mass[start.b] * jb)
-            };
-            let change = norm(end.ja - start.ja, end.jb - start.jb);
-            if change == 0.0 { 0.0 } else { (change / norm(start.ja, start.jb)).sqrt() }
+            let arms = start.arms().zip(end.arms());
+            let norm = |(body, j): (usize, DVec3)| j.dot(inverse_mass[body] * j);
+            let change: f64 = arms.map(|((body, start), (_, end))| norm((body, end - start))).sum();
+            if change == 0.0 { 0.0 } else { (change / start.mobility(inverse_mass)).sqrt() }
         }))
     }
 }

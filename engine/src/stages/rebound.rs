@@ -169,7 +169,7 @@ fn rows_of(state: &ContactState, world: &World, motion: &Motion) -> Option<[Row;
             let arm = state.point - motion.q[body].truncate();
             direction.extend(arm.perp_dot(direction))
         };
-        Row { a, b, ja: -side(a), jb: side(b), g: 0.0, k: 0.0, unit: Unit::Metre }
+        Row { a, b, ja: -side(a), jb: side(b), g: 0.0, k: 0.0, unit: Unit::Metre, further: None }
     };
     Some([along(state.normal), along(state.normal.perp())])
 }

@@ -9,7 +9,7 @@
 //!
 //! u is a velocity or a pose, W = M⁻¹.
 
-use crate::constraint::{Condition, Constraint};
+use crate::constraint::{Condition, Constraint, Row};
 use crate::detect::Contact;
 use crate::math::largest;
 use crate::model::joint::{Equation, Unit};
@@ -75,13 +75,16 @@ pub(crate) struct SequentialConstraint {
     pub total: [f64; MOST],
     /// Σ Jᵀλ over the step on bodies a and b, and the λ of the present substep that is in it.
     pub on_bodies: [DVec3; 2],
-    /// What of that sum the tangential impulse and rolling resistance exert.
+    /// The same on the bodies beyond.
+    pub on_further: [DVec3; 2],
+    /// What of `on_bodies` the tangential impulse and rolling resistance exert.
     pub friction_on_bodies: [DVec3; 2],
     pub accounted: [f64; MOST],
     /// J v and g when the substep began, and what `on_bodies` was.
     pub start_rate: [f64; MOST],
     pub start_gap: f64,
     pub start_on_bodies: [DVec3; 2],
+    pub start_on_further: [DVec3; 2],
 }
 
 impl SequentialConstraint {
@@ -92,13 +95,13 @@ impl SequentialConstraint {
             return;
         }
         let bodies = self.source.bodies(world, contacts);
-        let [a, b] = frames(bodies, q);
         self.block = RowBlock::between(bodies);
         self.slide = RowBlock::between(bodies);
         let slides = self.source.is_contact();
-        self.source.equations(world, contacts, [&a, &b], |row| {
+        let frame = |body: usize| Frame::new(q[body], DVec3::ZERO);
+        self.source.each_row(world, contacts, frame, |row| {
             let rows = if slides && self.block.size == 1 { &mut self.slide } else { &mut self.block };
-            rows.push_equation(row);
+            rows.push_row(&row);
         });
     }
 
@@ -205,7 +208,10 @@ impl SequentialConstraint {
                     }
                 }
             }
-            _ => self.block.add_transposed(&change, &mut self.on_bodies),
+            _ => {
+                self.block.add_transposed(&change, &mut self.on_bodies);
+                self.block.add_transposed_further(&change, &mut self.on_further);
+            }
         }
     }
 
@@ -236,7 +242,10 @@ impl SequentialConstraint {
         let rows = self.lambda.iter().zip(self.start_rate).take(self.block.size);
         let start: f64 = rows.map(|(lambda, rate)| lambda * rate.max(least)).sum();
         let [on_a, on_b] = [0, 1].map(|i| self.on_bodies[i] - self.start_on_bodies[i]);
-        0.5 * (start + on_a.dot(v[self.block.a]) + on_b.dot(v[self.block.b]))
+        let end = start + on_a.dot(v[self.block.a]) + on_b.dot(v[self.block.b]);
+        let further = self.block.further.iter().flat_map(|(bodies, _)| bodies).enumerate();
+        let change = |i: usize| self.on_further[i] - self.start_on_further[i];
+        0.5 * further.fold(end, |sum, (i, body)| sum + change(i).dot(v[*body]))
     }
 
     /// ½ λᵀ(J v⁺ + J v), each J at its own pose, of a joint, or of a contact or limit that overlapped; λ are impulses.
@@ -332,15 +341,13 @@ impl SequentialConstraint {
 impl SequentialConstraint {
     /// Sets b and c of a motor that holds a position, over `duration`.
     fn hold_position(&mut self, world: &World, motion: &Motion, duration: f64) {
-        let bodies = [self.block.a, self.block.b];
-        let [a, b] = frames(bodies, &motion.q);
-        let speed = -self.bias[0];
-        self.source.equations(world, &[], [&a, &b], |x| {
-            let servo = self.source.servo(world, [&a, &b], &x);
-            let rate = x.ja.dot(motion.before[bodies[0]]) + x.jb.dot(motion.before[bodies[1]]);
+        let (source, speed) = (self.source, -self.bias[0]);
+        let frame = |body: usize| Frame::new(motion.q[body], DVec3::ZERO);
+        source.each_row(world, &[], frame, |row| {
+            let servo = source.servo(world, frame, &row);
             let own = servo.and_then(|(softness, mobility)| softness.impulse(duration, mobility));
             if let Some(own) = own {
-                let (c, bias) = own.row(x.g, rate - speed);
+                let (c, bias) = own.row(row.g, row.rate(&motion.before) - speed);
                 (self.compliance[0], self.bias[0]) = (c, bias - speed);
             }
         });
@@ -372,7 +379,7 @@ pub(crate) fn clamp_length(x: &mut [f64], most: f64) {
 /// A pivot below this share of its row's diagonal is rounding: the row depends on those before it and gets x = 0.
 const DEPENDENT: f64 = 1e-12;
 
-/// Up to [`MOST`] rows between bodies a and b.
+/// Up to [`MOST`] rows between bodies a and b, and further ones.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RowBlock {
     pub a: usize,
@@ -384,6 +391,8 @@ pub(crate) struct RowBlock {
     pub units: [Unit; MOST],
     ja: [DVec3; MOST],
     jb: [DVec3; MOST],
+    /// The third and the fourth body, with J there by row.
+    pub further: Option<([usize; 2], [[DVec3; MOST]; 2])>,
 }
 
 impl RowBlock {
@@ -401,16 +410,48 @@ impl RowBlock {
         }
     }
 
+    /// Appends a row.
+    pub fn push_row(&mut self, row: &Row) {
+        let Row { g, ja, jb, k, unit, .. } = *row;
+        if let Some(own) = row.further.filter(|_| self.size < MOST) {
+            let (_, all) = self.further.get_or_insert((own.bodies, [[DVec3::ZERO; MOST]; 2]));
+            all.iter_mut().zip(own.j).for_each(|(all, j)| all[self.size] = j);
+        }
+        self.push_equation(Equation { g, ja, jb, k, unit });
+    }
+
+    /// Its bodies.
+    pub fn bodies(&self) -> impl Iterator<Item = usize> + Clone + use<> {
+        let further = self.further.map(|(bodies, _)| bodies);
+        [self.a, self.b].into_iter().chain(further.into_iter().flatten())
+    }
+
+    /// Its bodies beyond a and b, with J of row `i` there.
+    fn further_arms(&self, i: usize) -> impl Iterator<Item = (usize, DVec3)> + use<> {
+        let arms = self.further.map(|(bodies, j)| [(bodies[0], j[0][i]), (bodies[1], j[1][i])]);
+        arms.into_iter().flatten()
+    }
+
     /// Appends the first row of another block between the same bodies.
     pub fn append(&mut self, other: &Self) {
         let (g, ja, jb, unit) = (other.g[0], other.ja[0], other.jb[0], other.units[0]);
+        if let Some((bodies, j)) = other.further.filter(|_| self.size < MOST) {
+            let (_, all) = self.further.get_or_insert((bodies, [[DVec3::ZERO; MOST]; 2]));
+            all.iter_mut().zip(j).for_each(|(all, j)| all[self.size] = j[0]);
+        }
         self.push_equation(Equation { g, ja, jb, k: 0.0, unit });
     }
 
     /// J u of every row.
     pub fn rates(&self, u: &[DVec3]) -> [f64; MOST] {
         let (ua, ub) = (u[self.a], u[self.b]);
-        std::array::from_fn(|i| self.ja[i].dot(ua) + self.jb[i].dot(ub))
+        let mut rates = std::array::from_fn(|i| self.ja[i].dot(ua) + self.jb[i].dot(ub));
+        if self.further.is_some() {
+            for (i, rate) in rates.iter_mut().enumerate() {
+                self.further_arms(i).for_each(|(body, j)| *rate += j.dot(u[body]));
+            }
+        }
+        rates
     }
 
     /// The norm of the errors that are lengths, m, and the largest error that is an angle, rad.
@@ -421,7 +462,8 @@ impl RowBlock {
                 Unit::Metre => squares += self.g[i] * self.g[i],
                 // g = |d|² − L² changes by 2L with the distance.
                 Unit::SquareMetre => {
-                    let slope = self.ja[i].truncate().length();
+                    let further = self.further_arms(i).map(|(_, j)| j.truncate().length());
+                    let slope = further.fold(self.ja[i].truncate().length(), f64::max);
                     squares += if slope > 0.0 { (self.g[i] / slope).powi(2) } else { 0.0 };
                 }
                 Unit::Radian => angle = angle.max(self.g[i].abs()),
@@ -445,6 +487,7 @@ impl RowBlock {
         for (i, x) in x.iter().enumerate().take(self.size) {
             u[self.a] += inverse_mass[self.a] * self.ja[i] * *x;
             u[self.b] += inverse_mass[self.b] * self.jb[i] * *x;
+            self.further_arms(i).for_each(|(body, j)| u[body] += inverse_mass[body] * j * *x);
         }
     }
 
@@ -456,10 +499,20 @@ impl RowBlock {
         }
     }
 
+    /// p ← p + Jᵀ x of the bodies beyond.
+    pub fn add_transposed_further(&self, x: &[f64; MOST], p: &mut [DVec3; 2]) {
+        let Some((_, j)) = &self.further else { return };
+        for (p, j) in p.iter_mut().zip(j) {
+            x.iter().zip(j).take(self.size).for_each(|(x, j)| *p += *j * *x);
+        }
+    }
+
     /// (J W Jᵀ)ᵢⱼ.
     pub fn mass(&self, i: usize, j: usize, inverse_mass: &[DVec3]) -> f64 {
-        self.ja[i].dot(inverse_mass[self.a] * self.ja[j])
-            + self.jb[i].dot(inverse_mass[self.b] * self.jb[j])
+        let own = self.ja[i].dot(inverse_mass[self.a] * self.ja[j])
+            + self.jb[i].dot(inverse_mass[self.b] * self.jb[j]);
+        let pairs = self.further_arms(i).zip(self.further_arms(j));
+        pairs.fold(own, |sum, ((body, x), (_, y))| sum + x.dot(inverse_mass[body] * y))
     }
 
     /// J W Kᵀ of the first rows of this block and another between the same bodies.

@@ -129,7 +129,7 @@ impl Swinging {
                 [a, b].map(|body| Frame::new(motion.q[body] + 0.5 * h * v[body], v[body]));
             let mut mobility = mobility[first[index]..].iter();
             spring.equations(&frame_a, &frame_b, |Equation { g, ja, jb, k, unit }| {
-                let row = Row { a, b, ja, jb, g, k, unit };
+                let row = Row { a, b, ja, jb, g, k, unit, further: None };
                 let own = mobility.next().and_then(|own| spring.softness.impulse(h, *own));
                 if let Some(own) = own {
                     let (c, b) = own.row(g, row.rate(v));
@@ -222,7 +222,8 @@ impl Swinging {
         self.mobility.extend(soft.map(|(row, _)| row.mobility(inverse_mass)));
         let equations = rows.equations();
         let held = |body: usize| {
-            inverse_mass[body] != DVec3::ZERO && equations.iter().any(|row| row.a == body || row.b == body)
+            let has = |row: &Row| row.arms().any(|(own, _)| own == body);
+            inverse_mass[body] != DVec3::ZERO && equations.iter().any(has)
         };
         let mut factorised = false;
         for (index, (row, softness)) in rows.soft().take(rows.weighed()).enumerate() {
@@ -233,8 +234,8 @@ impl Swinging {
             if !factorised {
                 self.equations.clear();
                 self.equations.extend(equations.iter().map(|row| {
-                    let Row { a, b, ja, jb, .. } = *row;
-                    MixedRow { a, b, ja, jb, bias: 0.0, compliance: 0.0, law: Law::Equation }
+                    let Row { a, b, ja, jb, further, .. } = *row;
+                    MixedRow { a, b, ja, jb, bias: 0.0, compliance: 0.0, law: Law::Equation, further }
                 }));
                 let Self { joints, equations, .. } = self;
                 if joints.factor(equations.len(), |i| &equations[i], inverse_mass).is_none() {
@@ -319,7 +320,7 @@ impl Swinging {
         let others = rows.all().iter().enumerate().filter(|(index, _)| !springs.contains(index));
         let held = others.map(|(_, row)| row).chain(touches.all().iter().map(|touch| &touch.row));
         for row in held.chain(touches.motors().iter().map(|motor| &motor.row)) {
-            for (body, j) in [(row.a, row.ja), (row.b, row.jb)] {
+            for (body, j) in row.arms() {
                 bound[2 * body] |= j.truncate() != DVec2::ZERO;
                 bound[2 * body + 1] |= j.z != 0.0;
             }

@@ -156,6 +156,7 @@ impl Sequence {
             (constraint.start_rate, constraint.start_gap) =
                 (constraint.block.rates(v), constraint.block.g[0]);
             constraint.start_on_bodies = constraint.on_bodies;
+            constraint.start_on_further = constraint.on_further;
         }
     }
 
@@ -194,7 +195,8 @@ impl Sequence {
                 | Constraint::Upper(joint) => constraints[joint].rank,
                 Constraint::Contact(index) if continues(index) => constraints[place - 1].rank,
                 _ => {
-                    colors.rank([block.a, block.b].map(|body| (inverse_mass[body].x > 0.0).then_some(body)))
+                    let moving = |body: &usize| inverse_mass[*body].x > 0.0;
+                    colors.rank(block.bodies().filter(moving))
                 }
             };
         }
@@ -345,6 +347,7 @@ impl Sequence {
         let others = all.iter().filter(|constraint| !constraint.source.is_contact());
         for (entry, constraint) in totals.ledger.settled().iter_mut().zip(others) {
             entry.add_sum(constraint.total, constraint.on_bodies);
+            entry.add_further_sum(constraint.on_further);
         }
         let rows = |constraint: &SequentialConstraint| {
             constraint.block.size + usize::from(constraint.friction > 0.0)

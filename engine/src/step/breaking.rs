@@ -35,7 +35,7 @@ fn find(world: &World, totals: &StepTotals, breaks: &mut Vec<Break>) {
         {
             let driven = (motor.multipliers[0] / totals.elapsed).abs();
             if driven > most {
-                let turns = coordinate_unit(world, joint) == Unit::Radian;
+                let turns = driven_unit(world, joint) == Unit::Radian;
                 let [force, torque] = if turns { [0.0, driven] } else { [driven, 0.0] };
                 note(ConstraintId::Motor(*id), joint.bodies(), anchor, [force, torque]);
             }
@@ -53,25 +53,24 @@ fn find(world: &World, totals: &StepTotals, breaks: &mut Vec<Break>) {
     }
 }
 
-/// The unit of a joint's coordinate.
-fn coordinate_unit(world: &World, joint: &Joint) -> Unit {
-    let [a, b] = joint.bodies().map(|body| world.frame(body));
-    joint.kind.coordinate(&a, &b).map_or(Unit::Metre, |x| x.unit)
+/// The unit of the coordinate that a joint's motor drives.
+fn driven_unit(world: &World, joint: &Joint) -> Unit {
+    joint.driven(|body| world.frame(body)).map_or(Unit::Metre, |(x, _)| x.unit)
 }
 
 /// The sizes of the mean force (N) and torque (N m) of a joint with its motor and limits over the last completed step.
 fn reaction(world: &World, totals: &StepTotals, (joint, id): (&Joint, JointId)) -> [f64; 2] {
-    let [a, b] = joint.bodies().map(|body| world.frame(body));
+    let frame = |body: usize| world.frame(body);
     let (mut force, mut torque) = (DVec2::ZERO, 0.0);
     if let Some(impulse) = totals.done.of(ConstraintId::Joint(id)) {
         force += impulse.on_bodies[1].truncate();
         let mut multipliers = impulse.multipliers.into_iter();
-        joint.kind.equations(&a, &b, |row| {
+        joint.equations(frame, |row, _| {
             let lambda = multipliers.next().unwrap_or_default();
             torque += if row.unit == Unit::Radian { lambda * row.jb.z } else { 0.0 };
         });
     }
-    if let Some(x) = joint.kind.coordinate(&a, &b) {
+    if let Some((x, _)) = joint.coordinate(frame) {
         for (part, sign) in [
             (ConstraintId::Motor(id), 1.0),
             (ConstraintId::LowerLimit(id), 1.0),

@@ -64,7 +64,7 @@ impl Workspace {
             self.stages.motion.v.iter().zip(&self.stages.totals.began).zip(&self.stages.totals.free_change);
         let mut left = self.times_mass(moved.map(|((v, began), free_change)| *v - *began - *free_change));
         for impulse in self.stages.totals.done.impulses() {
-            for (body, on) in impulse.bodies.into_iter().zip(impulse.on_bodies) {
+            for (body, on) in impulse.on_each() {
                 let Some(body) = self.stages.totals.done.index_of(body) else { continue };
                 if self.stages.motion.inverse_mass[body].x > 0.0 {
                     left[body] -= on;

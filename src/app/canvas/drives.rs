@@ -52,6 +52,7 @@ pub(super) fn paint(picture: &Picture<'_>, world: &World, joint: &Joint, size: f
         | JointKind::Slot(_)
         | JointKind::Bead(_)
         | JointKind::PoseMotor(_)
+        | JointKind::Gear(_)
         | JointKind::Custom(_) => {}
     }
 }

@@ -25,7 +25,10 @@ impl Islands {
 
     fn new(world: &World) -> Self {
         let bodies = world.bodies();
-        let joints = world.joints().iter().map(|joint| joint.bodies());
+        let joints = world.joints().iter().flat_map(|joint| {
+            let all: Vec<usize> = joint.all_bodies().collect();
+            all.windows(2).map(|pair| [pair[0], pair[1]]).collect::<Vec<_>>()
+        });
         let springs = world.springs().iter().map(|spring| spring.bodies());
         let others = world.nonholonomic().iter().map(|constraint| constraint.bodies());
         let indices = |[a, b]: [BodyId; 2]| Some([world.index_of(a)?, world.index_of(b)?]);

@@ -112,6 +112,9 @@ fn ends(world: &World, joint: &Joint) -> [DVec2; 2] {
 }
 
 fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
+    if let JointKind::Gear(gear) = &joint.kind {
+        return super::gears::paint(picture, world, joint, gear);
+    }
     let [a, b] = ends(world, joint);
     let (pa, pb) = (picture.at(a), picture.at(b));
     let around = picture.rect.expand(2.0 * RING);
@@ -166,6 +169,7 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
             picture.painter.add(egui::Shape::closed_line(corners, stroke));
             picture.painter.circle_filled(pb, 0.4 * size, color);
         }
+        JointKind::Gear(_) => {}
         JointKind::Slider(slider) => {
             let along = turned(world, joint.bodies()[0], slider.axis);
             let axis = (slider.anchors[0], slider.axis);
@@ -212,6 +216,7 @@ fn held(world: &World, joint: &Joint) -> f64 {
         | JointKind::Slot(_)
         | JointKind::Bead(_)
         | JointKind::PoseMotor(_)
+        | JointKind::Gear(_)
         | JointKind::Custom(_) => [DVec2::ZERO; 2],
     };
     radii.fold(arm(world, joint), f64::max).max(0.5 * rod[0].distance(rod[1]))
@@ -261,7 +266,7 @@ fn gap(world: &World, joint: &Joint) -> (DVec2, DVec2) {
     match &joint.kind {
         JointKind::Hinge(_) | JointKind::Weld(_) => (a, b - a),
         // A motor has no error, and where that of another crate's joint is in space only this crate knows.
-        JointKind::PoseMotor(_) | JointKind::Custom(_) => (a, DVec2::ZERO),
+        JointKind::PoseMotor(_) | JointKind::Gear(_) | JointKind::Custom(_) => (a, DVec2::ZERO),
         JointKind::Rope(_) => {
             // From where the rope or strut ends.
             let apart = b - a;

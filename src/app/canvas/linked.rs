@@ -4,6 +4,7 @@
 use super::Picture;
 use crate::model::World;
 use crate::report::ConstraintId;
+use crate::workbench::editor::item::{self, Item};
 use crate::workbench::model::Model;
 use crate::workbench::runs::force_balance::held_point;
 use crate::workbench::stage::framing::anchor_in_world;
@@ -59,9 +60,7 @@ fn points(world: &World, constraint: ConstraintId) -> Vec<DVec2> {
         | ConstraintId::Friction(id)
         | ConstraintId::Drive(id, _)
         | ConstraintId::LowerLimit(id)
-        | ConstraintId::UpperLimit(id) => {
-            world.joint(id).map_or_else(Vec::new, |joint| ends(joint.bodies(), joint.kind.anchors()))
-        }
+        | ConstraintId::UpperLimit(id) => item::places(world, Item::Joint(id)),
         ConstraintId::Spring(id) => {
             world.spring(id).map_or_else(Vec::new, |spring| ends(spring.bodies(), spring.anchors))
         }

@@ -13,7 +13,7 @@ use crate::model::{Joint, JointKind, Piece, World};
 
 /// The largest such error of a joint, m.
 pub(super) fn beyond_the_gap(world: &World, joint: &Joint) -> f64 {
-    let [a, b] = joint.bodies().map(|body| world.frame(body));
+    let frame = |body: usize| world.frame(body);
     let lever = lever(world, joint);
     let length = |error: f64, unit: Unit| match unit {
         Unit::Radian => error * lever,
@@ -22,14 +22,15 @@ pub(super) fn beyond_the_gap(world: &World, joint: &Joint) -> f64 {
         Unit::SquareMetre => 0.0,
     };
     let mut largest: f64 = 0.0;
+    let gear = matches!(joint.kind, JointKind::Gear(_));
     let is_rope = matches!(joint.kind, JointKind::Rope(_)); // its excess is part of its gap
-    joint.kind.equations(&a, &b, |equation| {
-        if joint.is_rigid() && equation.unit == Unit::Radian {
+    joint.equations(frame, |equation, _| {
+        if joint.is_rigid() && (equation.unit == Unit::Radian || gear) {
             largest = largest.max(length(equation.g.abs(), equation.unit));
         }
     });
-    if let (Some([lower, upper]), Some(free)) =
-        (joint.rigid_limits().filter(|_| !is_rope), joint.kind.coordinate(&a, &b))
+    if let (Some([lower, upper]), Some((free, _))) =
+        (joint.rigid_limits().filter(|_| !is_rope), joint.coordinate(frame))
     {
         let value = free.g - joint.zero;
         let passed = (lower - value).max(value - upper).max(0.0);

@@ -13,6 +13,7 @@ mod contacts;
 mod discs;
 mod drives;
 mod forces;
+mod gears;
 mod ghosts;
 mod glow;
 mod grid;

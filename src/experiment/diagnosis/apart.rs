@@ -59,7 +59,7 @@ impl Scales {
             });
             sizes.fold(size, f64::min)
         };
-        let ends = world.joints().iter().flat_map(|joint| joint.bodies());
+        let ends = world.joints().iter().flat_map(|joint| joint.all_bodies());
         let jointed = smallest(&mut ends.map(|body| &bodies[body]));
         let colliding = smallest(&mut bodies.iter().filter(|body| body.collides));
         let scales = Self { size, jointed, colliding, start: [0.0; 3] };

@@ -14,10 +14,11 @@
 
 use super::apart::{Apart, Scales};
 use super::gain::GainJudge;
-use crate::model::joint::{JointKind, Slot, Unit};
+use crate::model::joint::{Equation, JointKind, Slot, Unit};
 use crate::model::{BodyKind, Motion, Piece, World};
 use crate::report::{StepReport, UnitErrors};
 use crate::scene::{BLOWN_UP, Beginning, BlowUp, Scene};
+use glam::DVec3;
 use std::f64::consts::TAU;
 
 /// Errors up to this share of the scene's size are what coordinates are rounded by.
@@ -143,12 +144,13 @@ fn size(world: &World) -> f64 {
     let reach = reaches.filter(|radius| radius.is_finite()).fold(0.0, f64::max);
     let mut lever = 0.0_f64;
     for joint in world.joints() {
-        let [a, b] = joint.bodies().map(|body| world.frame(body));
-        joint.kind.equations(&a, &b, |equation| {
-            if equation.unit == Unit::Metre {
-                lever = lever.max(equation.ja.z.abs()).max(equation.jb.z.abs());
+        let mut take = |row: Equation, further: [DVec3; 2]| {
+            if row.unit == Unit::Metre {
+                let j = [row.ja, row.jb, further[0], further[1]];
+                lever = j.into_iter().fold(lever, |lever, j| lever.max(j.z.abs()));
             }
-        });
+        };
+        joint.equations(|body| world.frame(body), &mut take);
     }
     (high - low).length() + 2.0 * reach.max(lever)
 }

@@ -91,7 +91,7 @@ pub fn contradiction(world: &World, method: &Method) -> Option<Contradiction> {
 /// The largest |J v| of such velocities in any direction.
 fn terms(row: &Row, v: &[DVec3]) -> f64 {
     let of = |j: DVec3, v: DVec3| j.truncate().length() * v.truncate().length() + (j.z * v.z).abs();
-    of(row.ja, v[row.a]) + of(row.jb, v[row.b])
+    row.arms().map(|(body, j)| of(j, v[body])).sum()
 }
 
 /// Whether one of the row's bodies is on a prescribed path.

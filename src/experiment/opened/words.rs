@@ -90,6 +90,7 @@ pub fn row_in_words(world: &World, constraint: ConstraintId, row: usize) -> &'st
         ConstraintId::Joint(id) => match world.joint(id).map(|joint| &joint.kind) {
             Some(JointKind::Hinge(_) | JointKind::Weld(_)) => &POINT,
             Some(JointKind::Slider(_)) => &["across", "angle"],
+            Some(JointKind::Gear(_)) => &["ratio"],
             Some(JointKind::Slot(_) | JointKind::Bead(_)) => &["across"],
             Some(JointKind::Custom(_)) => &["first", "second", "third"],
             Some(JointKind::Distance(_) | JointKind::Rope(_) | JointKind::PoseMotor(_)) | None => {

@@ -25,7 +25,7 @@ use crate::detect::{Contact, Detector, Reach};
 use crate::experiment::dense::{Dense, Singular};
 use crate::internal::{Colors, largest};
 use crate::method::{GapTerm, Integrator, Linearised, Method, smallest_shape};
-use crate::model::{BodyKind, World};
+use crate::model::{BodyKind, Joint, World};
 
 /// Singular values below this, relative to unit rows, belong to dependent rows; as in `lcp/direct/delassus.rs`, whose pivots
 /// are squares of these.
@@ -87,8 +87,7 @@ impl Gathered {
             inverse_mass.push(*w);
         }
         let sparse = |row: &Row| {
-            let entries = [(row.a, row.ja), (row.b, row.jb)];
-            let entries = entries.into_iter().flat_map(|(body, j)| {
+            let entries = row.arms().flat_map(|(body, j)| {
                 j.to_array().into_iter().enumerate().map(move |(axis, j)| (3 * body + axis, j))
             });
             entries.filter_map(|(i, j)| Some((place[i]?, j))).filter(|(_, j)| *j != 0.0).collect()
@@ -115,12 +114,13 @@ fn order_of_sweeps(world: &World, contacts: &[Contact], limits: &[Touch]) -> Vec
     let mut colors = Colors::default();
     colors.begin(world.bodies().len());
     let moves = |body: usize| world.bodies()[body].inverse_mass().x > 0.0;
-    let mut rank = |bodies: [usize; 2]| colors.rank(bodies.map(|body| moves(body).then_some(body)));
-    let joints: Vec<u32> = world.joints().iter().map(|joint| rank(joint.bodies())).collect();
-    world.nonholonomic().iter().for_each(|own| _ = rank(own.bodies()));
-    world.springs().iter().for_each(|own| _ = rank(own.bodies()));
+    let mut rank = |bodies: &[usize]| colors.rank(bodies.iter().copied().filter(|body| moves(*body)));
+    let all = |joint: &Joint| joint.all_bodies().collect::<Vec<_>>();
+    let joints: Vec<u32> = world.joints().iter().map(|joint| rank(&all(joint))).collect();
+    world.nonholonomic().iter().for_each(|own| _ = rank(&own.bodies()));
+    world.springs().iter().for_each(|own| _ = rank(&own.bodies()));
     let sprung = world.joints().iter().filter(|joint| joint.kind.suspension().is_some());
-    sprung.for_each(|own| _ = rank(own.bodies()));
+    sprung.for_each(|own| _ = rank(&own.bodies()));
     // Rank, whether it is a contact, joint or contact, place within the joint.
     let mut keys: Vec<(u32, bool, usize, u8)> =
         joints.iter().enumerate().map(|(joint, rank)| (*rank, false, joint, 2)).collect();
@@ -128,7 +128,7 @@ fn order_of_sweeps(world: &World, contacts: &[Contact], limits: &[Touch]) -> Vec
     for (index, contact) in contacts.iter().enumerate() {
         let rank = match index.checked_sub(1) {
             Some(last) if pair(&contacts[last]) == pair(contact) => keys[keys.len() - 1].0,
-            _ => rank(contact.bodies()),
+            _ => rank(&contact.bodies()),
         };
         keys.push((rank, true, index, 0));
     }

@@ -189,7 +189,7 @@ impl Columns {
         let mut b = Dense::zeros(3 * unit.len(), self.count);
         for (row, own) in problem.rows.iter().zip(&self.of_row) {
             let Some((at, factor)) = *own else { continue };
-            for (body, j) in [(row.a, row.ja), (row.b, row.jb)] {
+            for (body, j) in row.arms() {
                 let w = unit[body];
                 let push = DVec3::new(w.x.sqrt(), w.y.sqrt(), w.z.sqrt()) * j * factor;
                 for (part, x) in push.to_array().into_iter().enumerate() {
@@ -306,7 +306,7 @@ impl Columns {
 
 /// |x| for λ = 1 of a row: the larger of its bodies'.
 fn impulse_of(row: &MixedRow, unit: &[DVec3]) -> f64 {
-    let ends = || [(row.ja, unit[row.a]), (row.jb, unit[row.b])].into_iter().filter(|(_, w)| w.x > 0.0);
+    let ends = || row.arms().map(|(body, j)| (j, unit[body])).filter(|(_, w)| w.x > 0.0);
     match largest(ends().map(|(j, _)| j.truncate().length())) {
         0.0 => largest(ends().map(|(j, w)| w.z.sqrt() * j.z)),
         pushed => pushed,

@@ -6,10 +6,11 @@ use super::parts::Parts;
 use super::place::{NOTHING, Place, end, frame, joint, moving, under};
 use crate::detect::nearest_point;
 use crate::internal::Rotation;
-use crate::model::joint::{Distance, DistanceForm, Hinge, Rope, Slider, Weld};
+use crate::model::joint::{Distance, DistanceForm, Hinge, Rope, Slider, Slot, Weld};
 use crate::model::nonholonomic::{KnifeEdge, PrescribedVelocity, Rolling, Surface, VelocityLaw};
 use crate::model::{
-    Joint, JointId, JointKind, Nonholonomic, NonholonomicKind, Placement, Shape, Softness, Spring, World,
+    Joint, JointId, JointKind, Nonholonomic, NonholonomicKind, Piece, Placement, Shape, Softness, Spring,
+    World,
 };
 use crate::workbench::editor::properties::JOINT;
 use crate::workbench::stage::push::{gravity, two_digits};
@@ -144,7 +145,7 @@ pub(super) fn torsional(place: Place<'_>) -> Result<Edit, String> {
 }
 
 /// The hinge, slider, slot or wheel at a point, with its id as an item.
-fn driven<'a>(place: &Place<'a>) -> Result<(Item, &'a Joint), String> {
+fn driven<'a>(place: &Place<'a>) -> Result<(Item, Joint), String> {
     let world = place.world;
     let near = |(joint, id): (&'a Joint, &_)| {
         let item = Item::Joint(*id);
@@ -152,14 +153,39 @@ fn driven<'a>(place: &Place<'a>) -> Result<(Item, &'a Joint), String> {
         (item, joint, nearest.fold(f64::INFINITY, f64::min))
     };
     let joints = world.joints().iter().zip(world.joint_ids());
-    let is_driven =
-        |joint: &Joint| joint.kind.has_coordinate() && !matches!(joint.kind, JointKind::Rope(_));
-    let free = joints.filter(|(joint, _)| is_driven(joint)).map(near);
+    let free = joints.filter(|(joint, _)| joint.kind.has_drive()).map(near);
     let found = free.filter(|(.., distance)| *distance <= place.reach);
     let found = found.min_by(|one, other| one.2.total_cmp(&other.2));
     found
-        .map(|(item, joint, _)| (item, joint))
+        .map(|(item, joint, _)| (item, joint.clone()))
         .ok_or_else(|| "no hinge, slider, slot or wheel lies there".to_owned())
+}
+
+/// Ties the two joints at the ends of a line, as wheels in mesh whose rims touch: with equal ratio where one of them slides.
+pub(super) fn gear(place: Place<'_>) -> Result<Edit, String> {
+    let Place { world, grid, reach, count, .. } = place;
+    let end = |at: DVec2| driven(&Place { world, points: &[at], grid, reach, count });
+    let (first, second) = (end(place.first())?, end(place.last())?);
+    let (Item::Joint(a), Item::Joint(b)) = (first.0, second.0) else { return Err(NOTHING.to_owned()) };
+    if a == b {
+        return Err("drag from one hinge, slider, slot or wheel to another".to_owned());
+    }
+    let radius = |joint: &Joint| {
+        let own = joint.bodies().map(|index| &place.world.bodies()[index]);
+        let reach = own.iter().filter(|body| body.is_dynamic()).flat_map(|body| body.pieces());
+        reach.map(Piece::bounding_radius).fold(0.0, f64::max)
+    };
+    let slides = |joint: &Joint| {
+        matches!(joint.kind, JointKind::Slider(_) | JointKind::Slot(Slot { suspension: None, .. }))
+    };
+    let ratio = match [&first.1, &second.1].map(|joint| (slides(joint), radius(joint))) {
+        [(false, a), (false, b)] if a > 0.0 && b > 0.0 => two_digits(b / a),
+        [(true, _), (false, r)] if r > 0.0 => two_digits(r),
+        [(false, r), (true, _)] if r > 0.0 => two_digits(1.0 / r),
+        _ => 1.0,
+    };
+    let gear = place.world.gear([a, b], ratio, None).map_err(|error| error.to_string())?;
+    Ok(Edit::Add(Box::new(Parts { joints: vec![gear], ..Parts::default() })))
 }
 
 /// Switches a number on.

@@ -138,7 +138,7 @@ impl Edit {
 }
 
 fn added(parts: &Parts) -> String {
-    let Parts { bodies, joints, springs, nonholonomic } = parts;
+    let Parts { bodies, joints, springs, nonholonomic, .. } = parts;
     match (bodies.as_slice(), joints.as_slice(), springs.as_slice(), nonholonomic.as_slice()) {
         ([body], ..) => format!("added {}", body.name),
         ([], [joint], ..) => format!("added {}", joint.kind.key()),
@@ -219,6 +219,7 @@ fn zero(world: &World, joint: &Joint) -> f64 {
         | JointKind::Slot(_)
         | JointKind::Bead(_)
         | JointKind::PoseMotor(_)
+        | JointKind::Gear(_)
         | JointKind::Custom(_) => 0.0,
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::detect::distance_to;
 use crate::model::{
-    BodyId, JointId, Nonholonomic, NonholonomicId, NonholonomicKind, Spring, SpringId, World,
+    BodyId, JointId, JointKind, Nonholonomic, NonholonomicId, NonholonomicKind, Spring, SpringId, World,
 };
 use crate::workbench::stage::framing::{anchor_in_world, points};
 use glam::DVec2;
@@ -81,12 +81,24 @@ pub fn places(world: &World, item: Item) -> Vec<DVec2> {
             NonholonomicKind::Rolling(_) => [DVec2::ZERO; 2],
         }),
     };
+    if let Some(ends) = gear_ends(world, item) {
+        return ends.to_vec();
+    }
     let (Some(anchors), Some([a, b])) = (anchors, ends(world, item)) else { return Vec::new() };
     let on_b = anchor_in_world(world, b, anchors[1]);
     match item {
         Item::Velocity(_) => vec![on_b],
         _ => vec![anchor_in_world(world, a, anchors[0]), on_b],
     }
+}
+
+/// Where the two joints that a gear ties hold their second bodies, m.
+pub fn gear_ends(world: &World, item: Item) -> Option<[DVec2; 2]> {
+    let Item::Joint(id) = item else { return None };
+    let joint = world.joint(id)?;
+    let JointKind::Gear(gear) = &joint.kind else { return None };
+    let bodies = [joint.bodies()[1], joint.further()?[1]];
+    Some([0, 1].map(|side| anchor_in_world(world, bodies[side], gear.sides()[side].anchors()[1])))
 }
 
 /// What lies at the world point `at`: a joint or spring before the body that it holds, a body that moves before one

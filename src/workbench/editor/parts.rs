@@ -1,7 +1,7 @@
 //! Bodies with what connects them, on their way into a world: from the toolbox, a stamp, or the clipboard.
 
 use super::item::{self, Item};
-use crate::model::{Body, Joint, ModelError, Nonholonomic, Spring, World};
+use crate::model::{Body, Joint, JointId, JointKind, ModelError, Nonholonomic, Spring, World};
 use crate::scene::CopiedParts;
 use glam::DVec2;
 
@@ -13,6 +13,8 @@ pub struct Parts {
     pub bodies: Vec<Body>,
     /// Joints.
     pub joints: Vec<Joint>,
+    /// Gears of another world, with the places of their two joints in `joints`.
+    pub gears: Vec<([usize; 2], Joint)>,
     /// Springs.
     pub springs: Vec<Spring>,
     /// Velocity constraints.
@@ -56,6 +58,16 @@ impl Parts {
             anchors.iter_mut().zip(ends).for_each(|(anchor, end)| *anchor += apart(end));
         };
         for own in copy.joints() {
+            if let JointKind::Gear(gear) = &own.kind {
+                // A gear comes after the joints that it ties, none of which is one.
+                let place = |id: JointId| {
+                    let before =
+                        copy.joints().iter().zip(copy.joint_ids()).take_while(|(_, own)| **own != id);
+                    before.filter(|(own, _)| !matches!(own.kind, JointKind::Gear(_))).count()
+                };
+                parts.gears.push((gear.joints().map(place), own.clone()));
+                continue;
+            }
             let mut joint = joint_between(own, ends(own.bodies()));
             joint.kind.anchors_mut().into_iter().for_each(|anchors| moved(anchors, own.bodies()));
             parts.joints.push(joint);
@@ -96,15 +108,21 @@ impl Parts {
                 hang_on.extend((!chosen(index)).then_some(id));
             }
         }
+        let mut copies: Vec<(JointId, JointId)> = Vec::new();
         for (link, ends) in links {
             let ends = ends.map(|end| places[end]);
             match link {
                 Item::Body(_) => {}
-                Item::Joint(id) => {
-                    if let Some(own) = world.joint(id) {
-                        copy.insert_joint(joint_between(own, ends))?;
+                Item::Joint(id) => match world.joint(id) {
+                    Some(own @ Joint { kind: JointKind::Gear(gear), .. }) => {
+                        let copied = gear.joints().map(|id| copies.iter().find(|(own, _)| *own == id));
+                        if let [Some((_, a)), Some((_, b))] = copied {
+                            copy.insert_joint(copy.gear_like(own, [*a, *b])?)?;
+                        }
                     }
-                }
+                    Some(own) => copies.push((id, copy.insert_joint(joint_between(own, ends))?)),
+                    None => {}
+                },
                 Item::Spring(id) => {
                     if let Some(own) = world.spring(id) {
                         copy.insert_spring(spring_between(own, ends))?;
@@ -125,16 +143,22 @@ impl Parts {
     /// # Errors
     /// What the world refuses. It may then have some of the parts.
     pub fn add_to(&self, world: &mut World) -> Result<Vec<Item>, ModelError> {
-        let Self { bodies, joints, springs, nonholonomic } = self;
+        let Self { bodies, joints, gears, springs, nonholonomic } = self;
         let mut added = Vec::new();
         for body in bodies {
             let mut body = body.clone();
             body.name = fresh_name(world, &body.name);
             added.push(Item::Body(world.add_body(body)?));
         }
+        let mut ids = Vec::new();
         for joint in joints {
-            added.push(Item::Joint(world.insert_joint(joint.clone())?));
+            ids.push(world.insert_joint(joint.clone())?);
         }
+        for (places, like) in gears {
+            let gear = world.gear_like(like, places.map(|place| ids[place]))?;
+            ids.push(world.insert_joint(gear)?);
+        }
+        added.extend(ids.into_iter().map(Item::Joint));
         for spring in springs {
             added.push(Item::Spring(world.insert_spring(spring.clone())?));
         }

@@ -2,8 +2,8 @@
 //! this becomes.
 
 use super::connect::{
-    hinge, knife_edge, limits, motor, prescribed_velocity, rod, rolling, rope, slider, spring, torsional,
-    weld,
+    gear, hinge, knife_edge, limits, motor, prescribed_velocity, rod, rolling, rope, slider, spring,
+    torsional, weld,
 };
 use super::edit::Edit;
 use super::item::{self, Item};
@@ -112,7 +112,7 @@ use Drawn::{Line, Point, Points};
 use Group::{Actions, Joints, Shapes, Stamps, Velocities};
 
 /// All tools.
-pub static TOOLS: [Tool; 30] = [
+pub static TOOLS: [Tool; 31] = [
     tool("box", "box", (Shapes, 'B', Drawn::Box), a_box, "A rectangle."),
     tool("circle", "circle", (Shapes, 'C', Line), circle, "A disk, from its centre outwards."),
     tool(
@@ -162,6 +162,13 @@ pub static TOOLS: [Tool; 30] = [
         "Two bodies that lie there move as one; one alone stays where it is.",
     ),
     tool("slider", "slider", (Joints, 'S', Line), slider, "A body slides along the line, without turning."),
+    tool(
+        "gear",
+        "gear",
+        (Joints, 'Z', Line),
+        gear,
+        "Two hinges, or a hinge and a slider, turn and move in a fixed ratio: from one to the other.",
+    ),
     tool(
         "slot",
         "slot",

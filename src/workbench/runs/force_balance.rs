@@ -10,7 +10,7 @@
 
 use crate::experiment::{Run, name_of};
 use crate::internal::Rotation;
-use crate::model::{JointId, JointKind, NonholonomicId, SpringId, World};
+use crate::model::{BodyId, JointId, JointKind, NonholonomicId, SpringId, World};
 use crate::report::{ConstraintId, ConstraintImpulse};
 use crate::workbench::stage::framing::anchor_in_world;
 use glam::{DVec2, DVec3};
@@ -102,7 +102,7 @@ impl Account {
         let center = world[id].pose.position;
         let mut forces = self.external_forces(world, body);
         for impulse in &self.impulses {
-            let sides = impulse.bodies.into_iter().zip(impulse.on_bodies).enumerate();
+            let sides = impulse.on_each().enumerate();
             // A constraint between a body and the world names that body twice, and acts on its second side.
             for (side, (_, on)) in sides.filter(|(_, (own, _))| *own == id) {
                 forces.push(Force {
@@ -189,7 +189,9 @@ fn name(world: &World, impulse: &ConstraintImpulse, side: usize) -> String {
         Some(JointKind::Weld(_)) => "weld",
         Some(JointKind::Slider(_)) => "slider",
         Some(JointKind::PoseMotor(_)) => "motor joint",
-        Some(kind @ (JointKind::Slot(_) | JointKind::Bead(_) | JointKind::Custom(_))) => kind.key(),
+        Some(
+            kind @ (JointKind::Slot(_) | JointKind::Bead(_) | JointKind::Gear(_) | JointKind::Custom(_)),
+        ) => kind.key(),
         None => "joint",
     };
     let what = match impulse.constraint {
@@ -205,7 +207,8 @@ fn name(world: &World, impulse: &ConstraintImpulse, side: usize) -> String {
         ConstraintId::Grab => return "pull of the mouse".to_owned(),
         ConstraintId::Contact(_) => "contact".to_owned(),
     };
-    let [own, other] = [impulse.bodies[side], impulse.bodies[1 - side]];
+    let bodies: Vec<BodyId> = impulse.on_each().map(|(body, _)| body).collect();
+    let [own, other] = [side, side ^ 1].map(|side| bodies[side]); // each pair is a joint's
     if own == other { what } else { format!("{what}, {}", name_of(world, other)) }
 }
 
@@ -220,7 +223,10 @@ fn point(world: &World, constraint: ConstraintId, side: usize) -> Option<DVec2> 
         | ConstraintId::LowerLimit(id)
         | ConstraintId::UpperLimit(id) => {
             let joint = world.joint(id)?;
-            Some(anchor_in_world(world, joint.bodies()[side], joint.kind.anchors()[side]))
+            let (body, anchor) =
+                (joint.bodies().get(side).copied(), joint.kind.anchors().get(side).copied());
+            let acts = !matches!(joint.kind, JointKind::Gear(_)); // a gear turns its bodies
+            body.zip(anchor).filter(|_| acts).map(|(body, anchor)| anchor_in_world(world, body, anchor))
         }
         ConstraintId::Spring(id) => {
             let spring = world.spring(id)?;

@@ -15,6 +15,8 @@ pub(crate) const FIXED: u32 = u32::MAX;
 pub(crate) struct Graph {
     /// Movable bodies (a, b) of every row that the pattern was made for; [`FIXED`] where there is none.
     ends: Vec<[u32; 2]>,
+    /// The rows with further bodies: these, and where the pairs of all four are kept in H.
+    further: Vec<FurtherEnds>,
     number: Vec<u32>,
     /// W^(1/2) of every body.
     roots: Vec<[f64; 3]>,
@@ -23,6 +25,17 @@ pub(crate) struct Graph {
     slots: Vec<BlockSlot>,
     pub lu: BlockLu,
 }
+
+/// The movable bodies (c, d) of a row, and the slots of the pairs ac, ad, bc, bd and cd.
+#[derive(Debug)]
+struct FurtherEnds {
+    row: u32,
+    ends: [u32; 2],
+    slots: [BlockSlot; 5],
+}
+
+/// The pairs of a row's four ends beyond (a, b), in the order of their slots.
+const PAIRS: [[usize; 2]; 5] = [[0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
 
 impl Graph {
     /// Analyses the pattern of `problem`, unless it is the present one.
@@ -39,20 +52,68 @@ impl Graph {
             let a = if row.a == row.b { FIXED } else { number(row.a) };
             [a, number(row.b)]
         });
-        if self.movable == movable as usize && self.ends.iter().copied().eq(ends.clone()) {
+        let further = || {
+            let rows = (0_u32..).zip(&problem.rows);
+            rows.filter_map(|(row, own)| own.further.map(|own| (row, own.bodies))).map(|(row, [c, d])| {
+                let c = if c == d { FIXED } else { number(c) };
+                (row, [c, number(d)])
+            })
+        };
+        let known = self.further.iter().map(|own| (own.row, own.ends));
+        if self.movable == movable as usize
+            && self.ends.iter().copied().eq(ends.clone())
+            && known.eq(further())
+        {
             return;
         }
         self.movable = movable as usize;
         self.ends = ends.collect();
+        self.further =
+            further().map(|(row, ends)| FurtherEnds { row, ends, slots: Default::default() }).collect();
         let joins = |[a, b]: [u32; 2]| a != FIXED && b != FIXED;
-        let pairs: Vec<(usize, usize)> =
+        let mut pairs: Vec<(usize, usize)> =
             self.ends.iter().filter(|e| joins(**e)).map(|&[a, b]| (a as usize, b as usize)).collect();
+        let beyond = |own: &FurtherEnds| {
+            let [a, b] = self.ends[own.row as usize];
+            let all = [a, b, own.ends[0], own.ends[1]];
+            PAIRS.map(|pair| pair.map(|end| all[end]))
+        };
+        let of_further = self.further.iter().flat_map(beyond).filter(|pair| joins(*pair));
+        pairs.extend(of_further.map(|[a, b]| (a as usize, b as usize)));
         let (lu, found) = BlockLu::new(self.movable, &pairs);
         let mut found = found.into_iter();
-        let slot =
-            |e: &[u32; 2]| if joins(*e) { found.next().unwrap_or_default() } else { BlockSlot::default() };
-        self.slots = self.ends.iter().map(slot).collect();
+        let mut slot =
+            |e: [u32; 2]| if joins(e) { found.next().unwrap_or_default() } else { BlockSlot::default() };
+        self.slots = self.ends.iter().map(|e| slot(*e)).collect();
+        let beyond: Vec<_> = self.further.iter().map(|own| beyond(own).map(&mut slot)).collect();
+        self.further.iter_mut().zip(beyond).for_each(|(own, slots)| own.slots = slots);
         self.lu = lu;
+    }
+
+    /// H ← H + f Ĵᵀ Ĵ of a row, over all its bodies.
+    #[inline]
+    pub fn add_row(&mut self, row: &BodyRow, f: f64) {
+        self.add(row, f, row.j);
+        if let Some((_, j)) = row.further {
+            self.add_further(row, f, j);
+        }
+    }
+
+    /// The part of f Ĵᵀ Ĵ in which the further bodies of `row` take part.
+    fn add_further(&mut self, row: &BodyRow, f: f64, j: [[f64; 3]; 2]) {
+        let Ok(at) = self.further.binary_search_by_key(&row.place, |own| own.row) else { return };
+        let FurtherEnds { ends, slots, .. } = &self.further[at];
+        let [a, b] = self.ends[row.place as usize];
+        let (all, j) = ([a, b, ends[0], ends[1]], [row.j[0], row.j[1], j[0], j[1]]);
+        let scaled = mapped(j, |j| mapped(j, |j| f * j));
+        for end in [2, 3].into_iter().filter(|end| all[*end] != FIXED) {
+            self.lu.add_diagonal(all[end] as usize, [j[end]], [scaled[end]]);
+        }
+        for ([i, k], slot) in PAIRS.into_iter().zip(slots) {
+            if all[i] != FIXED && all[k] != FIXED {
+                self.lu.add_pair(*slot, [[j[i]], [j[k]]], [[scaled[i]], [scaled[k]]]);
+            }
+        }
     }
 
     /// H ← H + f Ĵᵀ y, y over the bodies of `row`.
@@ -90,7 +151,8 @@ impl Graph {
 
 /// Fills `rows` from `problem`, scaled to the kinetic-energy norm.
 pub(crate) fn gather(problem: &MixedProblem, graph: &mut Graph, rows: &mut Vec<BodyRow>) {
-    let Graph { ends: all, movable, roots, .. } = graph;
+    let Graph { ends: all, further: beyond, movable, roots, .. } = graph;
+    let mut beyond = beyond.iter().peekable();
     roots.clear();
     roots.extend(problem.inverse_mass.iter().map(|w| [w.x.sqrt(), w.y.sqrt(), w.z.sqrt()]));
     let root = |j: DVec3, body: usize, end: u32| match end {
@@ -113,6 +175,10 @@ pub(crate) fn gather(problem: &MixedProblem, graph: &mut Graph, rows: &mut Vec<B
             place: i as u32,
             ends: ends.map(|end| end.min(*movable as u32)),
             j: [root(row.ja, row.a, ends[0]), root(row.jb, row.b, ends[1])],
+            further: row.further.zip(beyond.next_if(|own| own.row == i as u32)).map(|(row, own)| {
+                let j = [0, 1].map(|at| root(row.j[at], row.bodies[at], own.ends[at]));
+                (own.ends.map(|end| end.min(*movable as u32)), j)
+            }),
             diagonal: row.diagonal(&problem.inverse_mass),
             compliance: row.compliance,
             limit,

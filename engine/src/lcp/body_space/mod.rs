@@ -13,7 +13,7 @@ pub mod rows;
 
 use crate::lcp::info::ROUNDED_SUM;
 use crate::lcp::problem::acceptance::Acceptance;
-use crate::lcp::problem::mixed::{MixedProblem, residual, within};
+use crate::lcp::problem::mixed::{Further, MixedProblem, residual, within};
 use crate::math::largest;
 use glam::DVec3;
 
@@ -62,9 +62,14 @@ impl BodySpace {
         term.clear();
         term.extend(rows.iter().zip(&problem.rows).map(|(place, row)| {
             let (a, b) = (row.ja.dot(problem.free[row.a]), row.jb.dot(problem.free[row.b]));
-            let (term, reach) = ((a.abs() + b.abs()).max(row.bias.abs()), row.reach(place.diagonal));
+            let (mut rate, mut size) = (a + b, a.abs() + b.abs());
+            for (body, j) in row.further.iter().flat_map(Further::arms) {
+                let own = j.dot(problem.free[body]);
+                (rate, size) = (rate + own, size + own.abs());
+            }
+            let (term, reach) = (size.max(row.bias.abs()), row.reach(place.diagonal));
             // Beyond its reach the row is at its bound, and nothing is rounded.
-            if (a + b + row.bias).abs() > reach { within(term, reach) } else { term }
+            if (rate + row.bias).abs() > reach { within(term, reach) } else { term }
         }));
         best.clear();
         best.extend_from_slice(lambda);
@@ -158,7 +163,7 @@ impl BodySpace {
                         graph.add_contact(row, friction, k);
                     }
                 }
-                None if own(place) > 0.0 => graph.add(row, own(place), row.j),
+                None if own(place) > 0.0 => graph.add_row(row, own(place)),
                 None => {}
             }
         }

@@ -67,6 +67,8 @@ pub(crate) struct BodyRow {
     pub ends: [u32; 2],
     /// Ĵ.
     pub j: [[f64; 3]; 2],
+    /// The ends and Ĵ of its further bodies.
+    pub further: Option<([u32; 2], [[f64; 3]; 2])>,
     /// Aᵢᵢ.
     pub diagonal: f64,
     pub compliance: f64,
@@ -83,10 +85,31 @@ impl BodyRow {
     /// Returns Ĵ u; `u` has an entry for each movable body, and one for all that do not move.
     #[inline]
     pub fn rate(&self, u: &[[f64; 3]]) -> f64 {
-        self.rate_between([u[self.ends[0] as usize], u[self.ends[1] as usize]])
+        let rate = self.rate_between([u[self.ends[0] as usize], u[self.ends[1] as usize]]);
+        if self.further.is_none() { rate } else { rate + self.further_rate(|end| u[end]) }
     }
 
-    /// Returns Ĵ u, given u of its two bodies.
+    /// Returns Ĵ u of its further bodies, given u of each.
+    pub fn further_rate(&self, u: impl Fn(usize) -> [f64; 3]) -> f64 {
+        let Some((ends, j)) = self.further else { return 0.0 };
+        let of = |end: usize| dot(&j[end], &u(ends[end] as usize));
+        of(0) + of(1)
+    }
+
+    /// All its ends.
+    pub fn ends(&self) -> impl Iterator<Item = usize> + use<> {
+        let further = self.further.map(|(ends, _)| ends);
+        self.ends.into_iter().chain(further.into_iter().flatten()).map(|end| end as usize)
+    }
+
+    /// Each of its ends with its Ĵ.
+    fn arms(&self) -> impl Iterator<Item = (u32, [f64; 3])> + use<> {
+        let further = self.further.map(|(ends, j)| [(ends[0], j[0]), (ends[1], j[1])]);
+        let own = [(self.ends[0], self.j[0]), (self.ends[1], self.j[1])];
+        own.into_iter().chain(further.into_iter().flatten())
+    }
+
+    /// Returns Ĵ u of bodies a and b, given u of them.
     #[inline]
     pub fn rate_between(&self, [a, b]: [[f64; 3]; 2]) -> f64 {
         let [ja, jb] = &self.j;
@@ -96,8 +119,8 @@ impl BodyRow {
     /// u ← u + Ĵᵀ x.
     #[inline]
     pub fn push(&self, x: f64, u: &mut [[f64; 3]]) {
-        for (body, j) in self.ends.iter().zip(&self.j) {
-            let u = &mut u[*body as usize];
+        for (body, j) in self.arms() {
+            let u = &mut u[body as usize];
             for k in 0..3 {
                 u[k] += j[k] * x;
             }
@@ -106,8 +129,8 @@ impl BodyRow {
 
     /// u ← u + |Ĵᵀ x|.
     pub fn push_magnitude(&self, x: f64, u: &mut [[f64; 3]]) {
-        for (body, j) in self.ends.iter().zip(&self.j) {
-            let u = &mut u[*body as usize];
+        for (body, j) in self.arms() {
+            let u = &mut u[body as usize];
             for k in 0..3 {
                 u[k] += (j[k] * x).abs();
             }
@@ -150,4 +173,9 @@ impl BodyRow {
     pub fn stiffness(&self, kappa: f64) -> f64 {
         if self.diagonal > 0.0 { kappa / (self.diagonal + kappa * self.compliance) } else { 0.0 }
     }
+}
+
+#[inline]
+fn dot(j: &[f64; 3], u: &[f64; 3]) -> f64 {
+    j[0] * u[0] + j[1] * u[1] + j[2] * u[2]
 }

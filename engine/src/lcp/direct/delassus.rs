@@ -37,8 +37,17 @@ pub(crate) enum Accuracy {
     Once,
 }
 
-/// A row that has a movable body, and whether that is its body a.
-type IncidentRow = (u32, bool);
+/// A row that has a movable body, and which of its bodies that is.
+type IncidentRow = (u32, Side);
+
+/// A body of a row.
+#[derive(Clone, Copy, Debug)]
+enum Side {
+    A,
+    B,
+    /// Of the row's further bodies.
+    Further(u8),
+}
 
 /// Where the products J_i,b · W_b J_j,bᵀ of every movable body are added in A.
 #[derive(Debug, Default)]
@@ -54,6 +63,8 @@ struct Terms {
 #[derive(Debug, Default)]
 pub(super) struct Topology {
     rows: Vec<[usize; 2]>,
+    /// The rows with more than two bodies, and their further ones.
+    further: Vec<(usize, [usize; 2])>,
     movable: Vec<bool>,
 }
 
@@ -72,10 +83,16 @@ impl Topology {
             rows.clone().zip(&self.rows).fold(true, |same, (row, own)| same & (of_row(row) == *own));
         let bodies = inverse_mass.iter().zip(&self.movable);
         let same_bodies = bodies.fold(true, |same, (w, own)| same & (can_move(w) == *own));
-        if same & same_rows & same_bodies {
+        let further = || {
+            let of_row = |(at, row): (usize, &MixedRow)| row.further.map(|own| (at, own.bodies));
+            rows.clone().enumerate().filter_map(of_row)
+        };
+        if same & same_rows & same_bodies && self.further.iter().copied().eq(further()) {
             return false;
         }
         self.rows.clear();
+        self.further.clear();
+        self.further.extend(further());
         self.rows.extend(rows.map(of_row));
         self.movable.clear();
         self.movable.extend(inverse_mass.iter().map(can_move));
@@ -172,15 +189,26 @@ impl Delassus {
         if !self.topology.update((0..count).map(&row), inverse_mass) {
             return;
         }
-        let Topology { rows, movable } = &self.topology;
+        let Topology { rows, further, movable } = &self.topology;
         let mut having: Vec<Vec<IncidentRow>> = vec![Vec::new(); inverse_mass.len()];
         for (row, &[a, b]) in (0_u32..).zip(rows) {
-            for (is_a, body) in [(true, a), (false, b)] {
-                // A row of one body names it twice; only its second side acts.
-                if movable[body] && (!is_a || a != b) {
-                    having[body].push((row, is_a));
+            // A row of one body names it twice; only its second side acts.
+            if movable[a] && a != b {
+                having[a].push((row, Side::A));
+            }
+            if movable[b] {
+                having[b].push((row, Side::B));
+            }
+        }
+        for &(row, [c, d]) in further {
+            for (side, body) in [(0, c), (1, d)] {
+                if movable[body] && (side == 1 || c != d) {
+                    having[body].push((row as u32, Side::Further(side)));
                 }
             }
+        }
+        if !further.is_empty() {
+            having.iter_mut().for_each(|list| list.sort_by_key(|(row, _)| *row));
         }
         let Terms { members, start, slots, .. } = &mut self.terms;
         members.clear();
@@ -217,7 +245,11 @@ fn assemble<'r>(
     let mut rest = &slots[..];
     for (inverse_mass, bounds) in inverse_mass.iter().zip(start.windows(2)) {
         let list = &members[bounds[0] as usize..bounds[1] as usize];
-        let side = |&(i, is_a): &IncidentRow| if is_a { row(i as usize).ja } else { row(i as usize).jb };
+        let side = |&(i, side): &IncidentRow| match side {
+            Side::A => row(i as usize).ja,
+            Side::B => row(i as usize).jb,
+            Side::Further(at) => row(i as usize).further.map_or(DVec3::ZERO, |own| own.j[usize::from(at)]),
+        };
         let (pairs, after) = rest.split_at(list.len() * (list.len() + 1) / 2);
         rest = after;
         let mut pairs = pairs.iter();
@@ -249,7 +281,7 @@ pub fn unit_metric<'r>(
     unit.extend(inverse_mass.iter().map(|w| if w.x > 0.0 { *w / w.x } else { *w }));
     let mut enlarged = false;
     for row in rows {
-        for (body, j) in [(row.a, row.ja), (row.b, row.jb)] {
+        for (body, j) in row.arms() {
             let (along, turning) = (j.x * j.x + j.y * j.y, LEAST_GYRATION * LEAST_GYRATION * j.z * j.z);
             let w = &mut unit[body];
             // r² = J_z²/(J_x² + J_y²).

@@ -150,7 +150,8 @@ fn are_hinges(rows: &[[MixedRow; 2]]) -> bool {
         alike = alike & is(x.ja, -1.0, 0.0) & is(x.jb, 1.0, 0.0) & is(y.ja, 0.0, -1.0) & is(y.jb, 0.0, 1.0);
         alike &= Pair::new([x.compliance, y.compliance]).simd_eq(Pair::ZERO);
         let laws = matches!(x.law, Law::Equation) & matches!(y.law, Law::Equation);
-        equations &= laws & (x.a == y.a) & (x.b == y.b);
+        let two_bodies = x.further.is_none() & y.further.is_none();
+        equations &= laws & two_bodies & (x.a == y.a) & (x.b == y.b);
     }
     equations && alike.all()
 }

@@ -28,6 +28,7 @@ fn chain(links: usize) -> MixedProblem {
             bias,
             compliance: 0.0,
             law: Law::Equation,
+            further: None,
         };
         problem.rows.push(row(DVec3::X, ay, -by, cx));
         problem.rows.push(row(DVec3::Y, -ax, bx, cy));

@@ -83,7 +83,9 @@ impl Breakpoints {
             let friction = rows.get(place + 1).filter(|friction| friction.is_friction());
             match (row.limit, friction.map(|friction| (friction, friction.limit))) {
                 (Limit::Between(lower, upper), Some((friction, Limit::Coulomb { coefficient, .. })))
-                    if lower.is_finite() && upper == f64::INFINITY =>
+                    if lower.is_finite()
+                        && upper == f64::INFINITY
+                        && row.further.or(friction.further).is_none() =>
                 {
                     contact_of.extend([contacts.len() as u32; 2]);
                     let numbers = row.j.as_flattened().iter().zip(friction.j.as_flattened());

@@ -53,7 +53,19 @@ impl Updates {
                     (0..3).for_each(|k| there[k] += factor * z[end][k]);
                 }
             }
-            factors.push(-sum(q, |place| rows[place].rate_between(there)) / alpha);
+            let mut along = sum(q, |place| rows[place].rate_between(there));
+            if q.iter().any(|(place, _)| rows[*place].further.is_some()) {
+                along += sum(q, |place| {
+                    rows[place].further_rate(|end| {
+                        let mut there = x[end];
+                        for (z, factor) in z.chunks_exact(x.len()).zip(&*factors) {
+                            (0..3).for_each(|k| there[k] += factor * z[end][k]);
+                        }
+                        there
+                    })
+                });
+            }
+            factors.push(-along / alpha);
         }
         let (x, z) = (x.as_flattened_mut(), z.as_flattened());
         let (groups, rest) = factors.as_chunks::<AT_ONCE>();

@@ -14,7 +14,7 @@ fn number(random: &mut Rng) -> f64 {
 fn row(random: &mut Rng, ends: [u32; 2]) -> BodyRow {
     let j = [(); 2].map(|()| [(); 3].map(|()| number(random)));
     let limit = Limit::Between(0.0, f64::INFINITY);
-    BodyRow { place: 0, ends, j, diagonal: 1.0, compliance: 0.0, limit }
+    BodyRow { place: 0, ends, j, further: None, diagonal: 1.0, compliance: 0.0, limit }
 }
 
 /// Solutions with factors and forty changes are those of the changed matrix, factorised, and the ratios of the determinants

@@ -233,11 +233,11 @@ impl Cell {
         match self {
             Self::Equation { row, .. } => {
                 let row = &rows[*row];
-                graph.add(row, row.stiffness(EQUATION_KAPPA), row.j);
+                graph.add_row(row, row.stiffness(EQUATION_KAPPA));
             }
             Self::Bounded(b) => {
                 let (row, d) = (&rows[b.row], b.pair.x / b.stiffness());
-                graph.add(row, d, row.j);
+                graph.add_row(row, d);
                 if let Some((friction, slope)) = b.drag {
                     graph.add(&rows[friction], slope * d, row.j);
                 }

@@ -261,14 +261,13 @@ impl Interior {
         speeds.clear();
         speeds.resize(bodies + 1, LEAST_SPEED * speed);
         for (row, w) in rows.iter().zip(&space.w) {
-            for body in row.ends.map(|end| end as usize).into_iter().filter(|body| *body < bodies) {
+            for body in row.ends().filter(|body| *body < bodies) {
                 speeds[body] = speeds[body].max(w.abs());
             }
         }
         cells.clear();
         cells.extend((0..rows.len()).filter_map(|at| {
-            let [a, b] = rows[at].ends.map(|end| speeds[end as usize]);
-            let near = a.max(b);
+            let near = rows[at].ends().fold(0.0, |near: f64, end| near.max(speeds[end]));
             let impulse = impulses[at].max(alone * near / rows[at].diagonal);
             let unit = speed / impulse * (speed / near);
             let friction = rows.get(at + 1).is_some_and(acts_as_friction).then_some(at + 1);

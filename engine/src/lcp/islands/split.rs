@@ -8,7 +8,7 @@
 //! roots of W (`body_space/gather.rs`), and √2 is rounded: with σ a world whose masses are all multiplied by a power of two has
 //! the same digits.
 
-use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow, bits};
+use crate::lcp::problem::mixed::{Further, Law, MixedProblem, MixedRow, bits};
 use crate::math::largest;
 use glam::DVec3;
 
@@ -20,6 +20,8 @@ const NONE: u32 = u32::MAX;
 pub struct Islands {
     /// The graph that was split: by row its bodies, by body whether it can move.
     joins: Vec<[u32; 2]>,
+    /// The rows with more than two bodies, and their further ones.
+    further: Vec<(u32, [u32; 2])>,
     movable: Vec<bool>,
     /// Union-find over bodies; a root is the smallest body of its tree.
     parent: Vec<u32>,
@@ -40,8 +42,9 @@ pub struct Islands {
 #[derive(Debug, Default)]
 struct IslandPattern {
     rows: Vec<u32>,
-    /// By row: the indices in the island of its bodies.
+    /// By row: the indices in the island of its bodies; of the further ones by row of the problem that has them.
     local: Vec<[u32; 2]>,
+    further: Vec<(u32, [u32; 2])>,
     /// The bodies in the order in which the rows meet them.
     bodies: Vec<u32>,
     /// σ.
@@ -62,20 +65,29 @@ impl Islands {
     fn join_bodies(&mut self, problem: &MixedProblem) {
         let moves = |w: &DVec3| *w != DVec3::ZERO;
         let joins = |row: &MixedRow| [row.a as u32, row.b as u32];
+        let further = || {
+            let of_row = |(at, row): (u32, &MixedRow)| {
+                row.further.map(|own| (at, own.bodies.map(|body| body as u32)))
+            };
+            (0..).zip(&problem.rows).filter_map(of_row)
+        };
         if self.joins.iter().copied().eq(problem.rows.iter().map(joins))
+            && self.further.iter().copied().eq(further())
             && self.movable.iter().copied().eq(problem.inverse_mass.iter().map(moves))
         {
             return;
         }
         self.joins.clear();
         self.joins.extend(problem.rows.iter().map(joins));
+        self.further.clear();
+        self.further.extend(further());
         self.movable.clear();
         self.movable.extend(problem.inverse_mass.iter().map(moves));
         self.parent.clear();
         self.parent.extend(0..problem.inverse_mass.len() as u32);
         for row in &problem.rows {
             let mut last = NONE;
-            for body in [row.a, row.b] {
+            for (body, _) in row.arms() {
                 if problem.inverse_mass[body] != DVec3::ZERO {
                     last = self.join(last, body as u32);
                 }
@@ -144,9 +156,8 @@ impl Islands {
         self.root_of_row.clear();
         for row in &problem.rows {
             // The island of a row is that of its first movable body.
-            let movable =
-                [row.a, row.b].into_iter().find(|&body| problem.inverse_mass[body] != DVec3::ZERO);
-            let root = movable.map_or(NONE, |body| self.root(body as u32));
+            let movable = row.arms().find(|&(body, _)| problem.inverse_mass[body] != DVec3::ZERO);
+            let root = movable.map_or(NONE, |(body, _)| self.root(body as u32));
             if root != NONE {
                 self.island_of[root as usize] = 0;
             }
@@ -173,10 +184,11 @@ impl Islands {
 
     /// Numbers the bodies and rows of every island.
     fn localise(&mut self) {
-        let Self { joins, islands, count, local_body, .. } = self;
+        let Self { joins, further: beyond, islands, count, local_body, .. } = self;
         local_body.resize(self.movable.len(), 0);
-        for IslandPattern { rows, local, bodies, .. } in &mut islands[..*count] {
+        for IslandPattern { rows, local, further, bodies, .. } in &mut islands[..*count] {
             local.clear();
+            further.clear();
             bodies.clear();
             for &row in &*rows {
                 let [a, b] = joins[row as usize];
@@ -189,6 +201,10 @@ impl Islands {
                     *at
                 };
                 local.push([number(a), number(b)]);
+                if let Ok(at) = beyond.binary_search_by_key(&row, |(row, _)| *row) {
+                    let (row, [c, d]) = beyond[at];
+                    further.push((row, [number(c), number(d)]));
+                }
             }
         }
     }
@@ -223,9 +239,11 @@ impl Islands {
 
     /// The rows of island `index`, between its bodies by their numbers in it.
     fn local_rows(&self, problem: &MixedProblem, index: usize) -> impl Iterator<Item = MixedRow> {
-        let IslandPattern { rows, local, scale, .. } = &self.islands[index];
-        rows.iter().zip(local).zip(0_usize..).map(move |((&row, &[a, b]), at)| {
-            let row = &problem.rows[row as usize];
+        let IslandPattern { rows, local, further, scale, .. } = &self.islands[index];
+        let mut further = further.iter().peekable();
+        rows.iter().zip(local).zip(0_usize..).map(move |((&place, &[a, b]), at)| {
+            let row = &problem.rows[place as usize];
+            let beyond = further.next_if(|(row, _)| *row == place);
             let law = match row.law {
                 Law::Friction { coefficient, .. } => Law::Friction { normal: at - 1, coefficient },
                 Law::Sliding { coefficient, .. } => Law::Sliding { normal: at - 1, coefficient },
@@ -234,7 +252,12 @@ impl Islands {
                 }
                 law => law,
             };
-            MixedRow { a: a as usize, b: b as usize, compliance: scale * row.compliance, law, ..*row }
+            let further = row
+                .further
+                .zip(beyond)
+                .map(|(own, (_, bodies))| Further { bodies: bodies.map(|body| body as usize), ..own });
+            let compliance = scale * row.compliance;
+            MixedRow { a: a as usize, b: b as usize, compliance, law, further, ..*row }
         })
     }
 }

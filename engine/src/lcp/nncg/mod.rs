@@ -91,8 +91,8 @@ impl Nncg {
             if row.law.normal().is_some() {
                 continue;
             }
-            let movable =
-                [row.a, row.b].into_iter().filter(|&body| problem.inverse_mass[body] != DVec3::ZERO);
+            let bodies = row.arms().map(|(body, _)| body);
+            let movable = bodies.filter(|&body| problem.inverse_mass[body] != DVec3::ZERO);
             let used = movable.clone().fold(0, |used, body| used | taken[body]);
             let colour = (!used).trailing_zeros().min(COLOURS - 1);
             movable.for_each(|body| taken[body] |= 1 << colour);

@@ -17,7 +17,7 @@ fn contact(random: &mut Rng, rows: &mut Vec<MixedRow>, [a, b]: [usize; 2], frict
     for (x, y, law) in [(x, y, Law::Unilateral), (-y, x, Law::Friction { normal, coefficient: friction })] {
         let (ja, jb) = (DVec3::new(-x, -y, number(random)), DVec3::new(x, y, number(random)));
         let bias = if normal == rows.len() { 0.1 * number(random) } else { 0.0 };
-        rows.push(MixedRow { a, b, ja, jb, bias, compliance: 0.0, law });
+        rows.push(MixedRow { a, b, ja, jb, bias, compliance: 0.0, law, further: None });
     }
 }
 
@@ -108,7 +108,8 @@ fn conjugate_directions_carry_the_load_of_a_stack() {
         problem.free.push(DVec3::new(0.0, -1.0, 0.0));
         let (ja, jb) = (DVec3::NEG_Y, DVec3::Y);
         let law = Law::Unilateral;
-        problem.rows.push(MixedRow { a: k - 1, b: k, ja, jb, bias: 0.0, compliance: 0.0, law });
+        let (bias, compliance, further) = (0.0, 0.0, None);
+        problem.rows.push(MixedRow { a: k - 1, b: k, ja, jb, bias, compliance, law, further });
     }
     let error = |lambda: &[f64]| {
         let exact = (0..BOXES).map(|k| (BOXES - k) as f64);

@@ -15,7 +15,7 @@
 //!
 //! **A row** by itself is projected: λ ← Π(λ − w/Aᵢᵢ).
 
-use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};
+use crate::lcp::problem::mixed::{Further, Law, MixedProblem, MixedRow};
 use crate::math::Pair;
 use glam::DVec3;
 
@@ -34,6 +34,18 @@ pub(super) struct Moving {
 impl Moving {
     pub fn of(v: DVec3, w: DVec3) -> Self {
         Self { linear: Pair::new([v.x, v.y]), angular: v.z, inverse_mass: [w.x, w.z] }
+    }
+
+    /// J v.
+    fn rate(&self, j: DVec3) -> f64 {
+        let [x, y] = (Pair::new([j.x, j.y]) * self.linear).to_array();
+        x + y + j.z * self.angular
+    }
+
+    /// v ← v + W Jᵀ x.
+    fn push(&mut self, x: f64, j: DVec3) {
+        self.linear += Pair::splat(x * self.inverse_mass[0]) * Pair::new([j.x, j.y]);
+        self.angular += x * self.inverse_mass[1] * j.z;
     }
 }
 
@@ -68,6 +80,8 @@ impl Contact {
             && matches!(tangent.law, Law::Friction { .. })
             && is_relative(normal)
             && is_relative(tangent)
+            && normal.further.is_none()
+            && tangent.further.is_none()
             && is_even(normal.a)
             && is_even(normal.b)
     }
@@ -183,6 +197,7 @@ pub(super) struct Single {
     /// J of body a and of body b.
     linear: [Pair; 2],
     angular: [f64; 2],
+    further: Option<Further>,
     bias: f64,
     compliance: f64,
     diagonal: f64,
@@ -202,6 +217,7 @@ impl Single {
             row: index as u32,
             linear: [row.ja, row.jb].map(|j| Pair::new([j.x, j.y])),
             angular: [row.ja.z, row.jb.z],
+            further: row.further,
             bias: row.bias,
             compliance: row.compliance,
             diagonal,
@@ -228,7 +244,10 @@ impl Single {
             let [x, y] = (self.linear[end] * body.linear).to_array();
             x + y + self.angular[end] * body.angular
         };
-        let w = self.bias + of(0, &bodies[a]) + of(1, &bodies[b]) + self.compliance * self.lambda;
+        let mut w = self.bias + of(0, &bodies[a]) + of(1, &bodies[b]) + self.compliance * self.lambda;
+        for (body, j) in self.further.iter().flat_map(Further::arms) {
+            w += bodies[body].rate(j);
+        }
         let next = (self.lambda - w / self.diagonal).max(self.bounds[0]).min(self.bounds[1]);
         let d = next - self.lambda;
         (self.lambda, self.change) = (next, d);
@@ -239,6 +258,9 @@ impl Single {
             let body = &mut bodies[body];
             body.linear += Pair::splat(d * body.inverse_mass[0]) * self.linear[end];
             body.angular += d * body.inverse_mass[1] * self.angular[end];
+        }
+        for (body, j) in self.further.iter().flat_map(Further::arms) {
+            bodies[body].push(d, j);
         }
         self.diagonal * d * d
     }

@@ -39,7 +39,7 @@
 //! digits.
 
 use crate::lcp::info::{ACCEPTED, ROUNDED_SUM};
-use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow, within};
+use crate::lcp::problem::mixed::{Further, Law, MixedProblem, MixedRow, within};
 use crate::math::largest;
 use glam::DVec3;
 
@@ -76,19 +76,17 @@ impl Acceptance {
         // The largest (r/k)², as a quotient.
         let mut lever = [0.0, 1.0];
         for row in rows {
-            let (j, v, w) =
-                ([row.ja, row.jb], [free[row.a], free[row.b]], [inverse_mass[row.a], inverse_mass[row.b]]);
-            let (mobility, s) = (mobility(j, w), unit(j, || w));
-            let squared = squared_scale_of(reduced_weight(j, w), mobility) / (s * s);
-            let rate = j[0].dot(v[0]) + j[1].dot(v[1]) + row.bias;
-            let most = (magnitude(j[0], v[0]) + magnitude(j[1], v[1])).max(row.bias.abs());
+            let (mobility, s) = (row.mobility(inverse_mass), row.unit(inverse_mass));
+            let squared = squared_scale_of(row.reduced_weight(inverse_mass), mobility) / (s * s);
+            let rate = row.rate(free) + row.bias;
+            let most = row.magnitude(free).max(row.bias.abs());
             let reach = row.reach(mobility + row.compliance);
             let (rate, most) = if rate.abs() > reach { (reach, within(most, reach)) } else { (rate, most) };
             let (rate, most) = (s * rate, s * most);
             speed = larger(speed, squared * rate * rate);
             term = larger(term, squared * most * most);
             steepest = larger(steepest, squared);
-            lever = longer(lever, j, w);
+            lever = longer(lever, row, inverse_mass);
         }
         let rounded = larger(ROUNDED_SUM * f64::EPSILON * term.sqrt(), LEAST);
         Self {
@@ -111,10 +109,9 @@ impl Acceptance {
         }
         let (mut steepest, mut speed) = (0.0, 0.0);
         for (row, rate) in rows {
-            let (j, w) = ([row.ja, row.jb], [inverse_mass[row.a], inverse_mass[row.b]]);
-            let s = unit(j, || w);
-            let mobility = mobility(j, w) * s * s;
-            let (squared, rate) = (squared_scale_of(reduced_weight(j, w), mobility), s * rate);
+            let s = row.unit(inverse_mass);
+            let mobility = row.mobility(inverse_mass) * s * s;
+            let (squared, rate) = (squared_scale_of(row.reduced_weight(inverse_mass), mobility), s * rate);
             steepest = larger(steepest, squared);
             speed = larger(speed, squared * rate * rate);
         }
@@ -167,9 +164,9 @@ impl Acceptance {
         residuals: impl IntoIterator<Item = (&'a MixedRow, f64)>,
     ) -> f64 {
         let squares = residuals.into_iter().map(|(row, r)| {
-            let (j, w) = ([row.ja, row.jb], [inverse_mass[row.a], inverse_mass[row.b]]);
-            let s = unit(j, || w);
-            squared_scale_of(reduced_weight(j, w), mobility(j, w)) / (s * s) * r * r
+            let s = row.unit(inverse_mass);
+            let mobility = row.mobility(inverse_mass);
+            squared_scale_of(row.reduced_weight(inverse_mass), mobility) / (s * s) * r * r
         });
         let left = largest(squares).sqrt();
         if left == 0.0 { 0.0 } else { left / self.speed() }
@@ -182,42 +179,55 @@ impl MixedRow {
     /// Whether it is along vectors of nearly unit length: w is a speed in m/s.
     #[inline(always)]
     pub(crate) fn is_speed(&self) -> bool {
-        is_unit(along([self.ja, self.jb]))
+        is_unit(self.along())
     }
 
     /// s of the file's head: m/s of one unit of w.
     #[inline]
     pub fn unit(&self, inverse_mass: &[DVec3]) -> f64 {
-        unit([self.ja, self.jb], || [inverse_mass[self.a], inverse_mass[self.b]])
+        let along = self.along();
+        if is_unit(along) { 1.0 } else { self.unit_of_other(along, inverse_mass) }
     }
-}
 
-/// Returns s of a row with J of both bodies, and their W.
-#[inline]
-pub(crate) fn unit(j: [DVec3; 2], w: impl FnOnce() -> [DVec3; 2]) -> f64 {
-    let along = along(j);
-    if is_unit(along) { 1.0 } else { unit_of_other(j, along, w()) }
-}
-
-fn unit_of_other(j: [DVec3; 2], along: f64, w: [DVec3; 2]) -> f64 {
-    let square = if along > 0.0 {
-        1.0 / along
-    } else {
-        let mobility = mobility(j, w);
-        if mobility > 0.0 { squared_scale_of(reduced_weight(j, w), mobility) } else { 1.0 }
-    };
-    // The root, as a power of two: of a square in [½, 2) it is 1.
-    if square > 0.0 && square.is_finite() {
-        libm::ldexp(1.0, (libm::ilogb(square) + 1).div_euclid(2))
-    } else {
-        1.0
+    fn unit_of_other(&self, along: f64, inverse_mass: &[DVec3]) -> f64 {
+        let square = if along > 0.0 {
+            1.0 / along
+        } else {
+            let mobility = self.mobility(inverse_mass);
+            if mobility > 0.0 { squared_scale_of(self.reduced_weight(inverse_mass), mobility) } else { 1.0 }
+        };
+        // The root, as a power of two: of a square in [½, 2) it is 1.
+        if square > 0.0 && square.is_finite() {
+            libm::ldexp(1.0, (libm::ilogb(square) + 1).div_euclid(2))
+        } else {
+            1.0
+        }
     }
-}
 
-/// |J_xy|², the larger of two bodies.
-#[inline(always)]
-fn along([a, b]: [DVec3; 2]) -> f64 {
-    (a.x * a.x + a.y * a.y).max(b.x * b.x + b.y * b.y)
+    /// |J_xy|², the largest of its bodies.
+    #[inline(always)]
+    fn along(&self) -> f64 {
+        let (a, b) = (self.ja, self.jb);
+        let own = (a.x * a.x + a.y * a.y).max(b.x * b.x + b.y * b.y);
+        let further = self.further.iter().flat_map(|further| further.j);
+        further.fold(own, |most, j| most.max(j.x * j.x + j.y * j.y))
+    }
+
+    /// 1/μᵢ.
+    #[inline]
+    fn reduced_weight(&self, inverse_mass: &[DVec3]) -> f64 {
+        // A body that takes part on one side alone moves alone.
+        let of = |(body, j): (usize, DVec3)| if j == DVec3::ZERO { 0.0 } else { inverse_mass[body].x };
+        let own = of((self.a, self.ja)) + of((self.b, self.jb));
+        self.further.iter().flat_map(Further::arms).fold(own, |sum, arm| sum + of(arm))
+    }
+
+    /// The size of J v if its parts did not cancel.
+    #[inline]
+    fn magnitude(&self, v: &[DVec3]) -> f64 {
+        let own = magnitude(self.ja, v[self.a]) + magnitude(self.jb, v[self.b]);
+        self.further.iter().flat_map(Further::arms).fold(own, |sum, (body, j)| sum + magnitude(j, v[body]))
+    }
 }
 
 #[inline(always)]
@@ -247,6 +257,7 @@ impl InSpeeds {
         for (row, &s) in own.rows.iter_mut().zip(&*units) {
             row.ja *= s;
             row.jb *= s;
+            row.further = row.further.map(|further| further.times(s));
             row.bias *= s;
             row.compliance *= s * s;
             match &mut row.law {
@@ -276,20 +287,6 @@ impl InSpeeds {
 /// Largest (r/k)² of an ordinary lever: ten radii of gyration. The end of a rod has √3 of them.
 const ORDINARY_LEVER: f64 = 100.0;
 
-/// J W Jᵀ.
-#[inline]
-pub(crate) fn mobility(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
-    j[0].dot(w[0] * j[0]) + j[1].dot(w[1] * j[1])
-}
-
-/// 1/μᵢ.
-#[inline]
-pub(crate) fn reduced_weight(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
-    // A body that takes part on one side alone moves alone.
-    let of = |j: DVec3, w: DVec3| if j == DVec3::ZERO { 0.0 } else { w.x };
-    of(j[0], w[0]) + of(j[1], w[1])
-}
-
 /// 1/(Aᵢᵢ μᵢ) from 1/μᵢ and J W Jᵀ.
 #[inline]
 pub(crate) fn squared_scale_of(reduced: f64, mobility: f64) -> f64 {
@@ -313,8 +310,9 @@ pub(crate) fn mass_ratio(inverse_mass: &[DVec3]) -> f64 {
 
 /// Returns the larger of `lever`, (r/k)² as a quotient, and those of a row, as far as they are more than ordinary.
 #[inline]
-fn longer(lever: [f64; 2], j: [DVec3; 2], w: [DVec3; 2]) -> [f64; 2] {
-    j.into_iter().zip(w).fold(lever, |[most, beside], (j, w)| {
+fn longer(lever: [f64; 2], row: &MixedRow, inverse_mass: &[DVec3]) -> [f64; 2] {
+    row.arms().fold(lever, |[most, beside], (body, j)| {
+        let w = inverse_mass[body];
         let (turning, along) = (w.z * j.z * j.z, w.x * (j.x * j.x + j.y * j.y));
         // Compared without a division.
         let is_longer = turning > ORDINARY_LEVER * along && turning * beside > most * along;

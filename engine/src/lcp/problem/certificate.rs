@@ -59,7 +59,8 @@ pub(crate) fn is_feasible_at_rest(problem: &MixedProblem) -> bool {
     let still = |body: usize| problem.inverse_mass[body] != DVec3::ZERO;
     let free = |body: usize| if still(body) { DVec3::ZERO } else { problem.free[body] };
     problem.rows.iter().all(|row| {
-        let w = row.ja.dot(free(row.a)) + row.jb.dot(free(row.b)) + row.bias;
+        let rate: f64 = row.arms().map(|(body, j)| j.dot(free(body))).sum();
+        let w = rate + row.bias;
         let [least, most] = allowed(row.law);
         (w >= 0.0 || most == 0.0) && (w <= 0.0 || least == 0.0)
     })
@@ -74,8 +75,7 @@ pub(crate) fn least_change(problem: &MixedProblem, y: &[f64]) -> f64 {
         let [least, most] = allowed(row.law);
         let y = if row.compliance > 0.0 { 0.0 } else { y.clamp(least, most) };
         slope += y * (row.rate(&problem.free) + row.bias);
-        pull[row.a] += y * row.ja;
-        pull[row.b] += y * row.jb;
+        row.arms().for_each(|(body, j)| pull[body] += y * j);
     }
     let shares = pull.iter().zip(&problem.inverse_mass).map(|(pull, inverse_mass)| {
         let force = if inverse_mass.x > 0.0 { pull.x * pull.x + pull.y * pull.y } else { 0.0 };
@@ -94,7 +94,7 @@ pub(crate) fn moves_nothing(problem: &MixedProblem, y: &[f64]) -> bool {
     let mut yielding = 0.0_f64;
     for (row, &y) in problem.rows.iter().zip(y) {
         yielding = yielding.max(row.compliance.sqrt() * y.abs());
-        for (body, j) in [(row.a, row.ja), (row.b, row.jb)] {
+        for (body, j) in row.arms() {
             let inverse_mass = problem.inverse_mass[body];
             let push =
                 DVec3::new(inverse_mass.x.sqrt(), inverse_mass.y.sqrt(), inverse_mass.z.sqrt()) * j * y;
@@ -130,6 +130,7 @@ mod tests {
                 bias: -1.0,
                 compliance: 0.0,
                 law: Law::Unilateral,
+                further: None,
             };
             let (inverse_mass, free) = (vec![DVec3::new(0.5, 0.5, 3.0)], vec![DVec3::ZERO]);
             MixedProblem { inverse_mass, free, rows: vec![row(1.0), row(-1.0)], ..MixedProblem::default() }

@@ -44,7 +44,47 @@ impl Law {
     }
 }
 
-/// One scalar row between two bodies.
+/// The third and the fourth body of a row that has more than two.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Further {
+    /// Their indices, which differ from those of a and b; the same one twice of a row with three bodies, and then the first
+    /// of `j` is zero.
+    pub bodies: [usize; 2],
+    /// The row of J for each of them.
+    pub j: [DVec3; 2],
+}
+
+impl Further {
+    /// Each body with its J.
+    #[inline]
+    pub fn arms(&self) -> [(usize, DVec3); 2] {
+        [(self.bodies[0], self.j[0]), (self.bodies[1], self.j[1])]
+    }
+
+    /// Its part of J v.
+    pub fn rate(&self, v: &[DVec3]) -> f64 {
+        self.arms().into_iter().map(|(body, j)| j.dot(v[body])).sum()
+    }
+
+    /// Its part of J W Jᵀ, with W the diagonal inverse metric.
+    pub fn mobility(&self, inverse_mass: &[DVec3]) -> f64 {
+        self.arms().into_iter().map(|(body, j)| j.dot(inverse_mass[body] * j)).sum()
+    }
+
+    /// v ← v + W Jᵀ λ of its bodies.
+    pub fn push(&self, lambda: f64, inverse_mass: &[DVec3], v: &mut [DVec3]) {
+        for (body, j) in self.arms() {
+            v[body] += inverse_mass[body] * j * lambda;
+        }
+    }
+
+    /// With its J times `factor`.
+    pub fn times(self, factor: f64) -> Self {
+        Self { j: self.j.map(|j| factor * j), ..self }
+    }
+}
+
+/// One scalar row between two bodies, or up to four.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MixedRow {
     /// Index of body a.
@@ -61,6 +101,8 @@ pub struct MixedRow {
     pub compliance: f64,
     /// The row's law.
     pub law: Law,
+    /// Its bodies beyond a and b.
+    pub further: Option<Further>,
 }
 
 impl MixedRow {
@@ -78,13 +120,25 @@ impl MixedRow {
             let numbers = [row.bias.to_bits(), row.compliance.to_bits(), row.a as u64, row.b as u64];
             (numbers, bits(row.ja), bits(row.jb), law(row.law))
         };
-        of(self) == of(other)
+        let beyond = |row: &Self| row.further.map(|own| (own.bodies, own.j.map(bits)));
+        of(self) == of(other) && beyond(self) == beyond(other)
+    }
+
+    /// Each of its bodies with its J.
+    #[inline(always)]
+    pub fn arms(&self) -> impl Iterator<Item = (usize, DVec3)> + Clone + use<> {
+        let further = self.further.map(|own| own.arms());
+        [(self.a, self.ja), (self.b, self.jb)].into_iter().chain(further.into_iter().flatten())
     }
 
     /// J v.
     #[inline(always)]
     pub fn rate(&self, v: &[DVec3]) -> f64 {
-        self.ja.dot(v[self.a]) + self.jb.dot(v[self.b])
+        let rate = self.ja.dot(v[self.a]) + self.jb.dot(v[self.b]);
+        match &self.further {
+            None => rate,
+            Some(further) => rate + further.rate(v),
+        }
     }
 
     /// v ← v + W Jᵀ λ.
@@ -92,14 +146,25 @@ impl MixedRow {
     pub fn push(&self, lambda: f64, inverse_mass: &[DVec3], v: &mut [DVec3]) {
         v[self.a] += inverse_mass[self.a] * self.ja * lambda;
         v[self.b] += inverse_mass[self.b] * self.jb * lambda;
+        if let Some(further) = &self.further {
+            further.push(lambda, inverse_mass, v);
+        }
+    }
+
+    /// J W Jᵀ.
+    #[inline(always)]
+    pub fn mobility(&self, inverse_mass: &[DVec3]) -> f64 {
+        let own = self.ja.dot(inverse_mass[self.a] * self.ja) + self.jb.dot(inverse_mass[self.b] * self.jb);
+        match &self.further {
+            None => own,
+            Some(further) => own + further.mobility(inverse_mass),
+        }
     }
 
     /// Aᵢᵢ = J W Jᵀ + c.
     #[inline(always)]
     pub fn diagonal(&self, inverse_mass: &[DVec3]) -> f64 {
-        self.ja.dot(inverse_mass[self.a] * self.ja)
-            + self.jb.dot(inverse_mass[self.b] * self.jb)
-            + self.compliance
+        self.mobility(inverse_mass) + self.compliance
     }
 
     /// The most by which λ within fixed bounds changes the row's own w, Aᵢᵢ max(|l|, |u|), given Aᵢᵢ: a motor that asks for more
@@ -138,7 +203,9 @@ impl MixedProblem {
             let Some(normal) = row.law.normal() else { return true };
             let before =
                 i.checked_sub(1).filter(|before| *before == normal).map(|before| &self.rows[before]);
-            before.is_some_and(|own| own.law.normal().is_none() && (own.a, own.b) == (row.a, row.b))
+            let same = |own: &MixedRow| (own.a, own.b) == (row.a, row.b);
+            let two = |own: &MixedRow| own.further.is_none() && row.further.is_none();
+            before.is_some_and(|own| own.law.normal().is_none() && same(own) && two(own))
         };
         self.rows.iter().enumerate().all(is_behind)
     }
@@ -189,6 +256,11 @@ impl MixedProblem {
             largest = largest.max(a.abs()).max(b.abs());
             v[row.a] += a;
             v[row.b] += b;
+            for (body, j) in row.further.iter().flat_map(Further::arms) {
+                let own = self.inverse_mass[body] * j * *lambda;
+                largest = largest.max(own.abs());
+                v[body] += own;
+            }
         }
         let linear = largest.x.max(largest.y);
         DVec3::new(linear, linear, largest.z)

@@ -50,7 +50,8 @@ impl Solver {
             let lost = |list: &[DVec3], body: usize| list.get(body).is_some_and(|x| !x.is_finite());
             let is_lost = |body: usize| lost(&problem.inverse_mass, body) || lost(&problem.free, body);
             let rows = problem.rows.iter().enumerate();
-            let rows = rows.filter(|(_, row)| !is_row_finite(row) || is_lost(row.a) || is_lost(row.b));
+            let rows =
+                rows.filter(|(_, row)| !is_row_finite(row) || row.arms().any(|(body, _)| is_lost(body)));
             workspace.keep_failed_rows(rows.map(|(i, _)| i));
             return Err(MixedError::NotFinite);
         }
@@ -226,11 +227,12 @@ fn is_finite(problem: &MixedProblem) -> bool {
 }
 
 /// Whether the numbers of a row are finite, and its bounds in order.
-fn is_row_finite(MixedRow { ja, jb, bias, compliance, law, .. }: &MixedRow) -> bool {
+fn is_row_finite(row: &MixedRow) -> bool {
+    let MixedRow { bias, compliance, law, .. } = row;
     let is_law_finite = match *law {
         Law::Bounded { lower, upper } => lower <= upper,
         Law::Friction { coefficient, .. } | Law::Sliding { coefficient, .. } => coefficient.is_finite(),
         Law::Equation | Law::Unilateral => true,
     };
-    is_law_finite && ja.is_finite() && jb.is_finite() && bias.is_finite() && compliance.is_finite()
+    is_law_finite && row.arms().all(|(_, j)| j.is_finite()) && bias.is_finite() && compliance.is_finite()
 }

@@ -1,7 +1,7 @@
-//! Joints of other crates: up to three equations g(q) = 0 between two bodies, and a coordinate for limits and a motor.
+//! Joints of other crates: up to three equations g(q) = 0 between two to four bodies, and a coordinate for limits and a motor.
 //!
 //! ```text
-//! g(q_a, q_b) = 0 ,   ġ = J v ,   g̈ = J v̇ + k ,   k = J̇ v
+//! g(q_a, q_b, …) = 0 ,   ġ = J v ,   g̈ = J v̇ + k ,   k = J̇ v
 //! ```
 //!
 //! J and k are compared with differences of g and of J v when the joint is added, and in debug builds at the start of every step
@@ -56,8 +56,16 @@ pub trait CustomJoint: fmt::Debug + Send + Sync {
     }
 
     /// Emits g, J and k of each equation at the poses and velocities of body a and body b. g may be in m, rad or m²;
-    /// the multiplier of a row is then in N, N m or N/m.
-    fn equations(&self, a: &Frame, b: &Frame, emit: &mut dyn FnMut(Equation));
+    /// the multiplier of a row is then in N, N m or N/m. A joint of more bodies has [`CustomJoint::equations_of`] instead.
+    fn equations(&self, a: &Frame, b: &Frame, emit: &mut dyn FnMut(Equation)) {
+        let _ = (a, b, emit);
+    }
+
+    /// Emits the equations of a joint of four bodies, or of three with one named twice, each with ∂g/∂(x, y, θ) of the third and
+    /// the fourth body ([`JointBuilder::further`](crate::model::JointBuilder::further)).
+    fn equations_of(&self, at: [&Frame; 4], emit: &mut dyn FnMut(Equation, [DVec3; 2])) {
+        self.equations(at[0], at[1], &mut |own| emit(own, [DVec3::ZERO; 2]));
+    }
 
     /// Where it acts on each body, relative to the centre of mass and in the body's axes, m: where it is drawn, and the arm by
     /// which its force makes a body swing (`StepReport::fastest_rate`).
@@ -69,6 +77,11 @@ pub trait CustomJoint: fmt::Debug + Send + Sync {
     fn coordinate(&self, a: &Frame, b: &Frame) -> Option<Equation> {
         let _ = (a, b);
         None
+    }
+
+    /// The coordinate of a joint of more than two bodies, with ∂g/∂(x, y, θ) of the third and the fourth.
+    fn coordinate_of(&self, at: [&Frame; 4]) -> Option<(Equation, [DVec3; 2])> {
+        self.coordinate(at[0], at[1]).map(|x| (x, [DVec3::ZERO; 2]))
     }
 }
 
@@ -83,24 +96,29 @@ impl Custom {
     }
 
     /// Its equations, as many as it says at every pose: what it emits beyond them is left out, and a missing one is 0 = 0.
-    pub(super) fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
+    pub(super) fn equations_of(&self, at: [&Frame; 4], mut emit: impl FnMut(Equation, [DVec3; 2])) {
         let mut left = self.0.rows();
-        self.0.equations(a, b, &mut |equation| {
+        self.0.equations_of(at, &mut |equation, further| {
             if left > 0 {
                 left -= 1;
-                emit(equation);
+                emit(equation, further);
             }
         });
         let nothing =
             Equation { g: 0.0, ja: DVec3::ZERO, jb: DVec3::ZERO, k: 0.0, unit: super::Unit::Metre };
-        (0..left).for_each(|_| emit(nothing));
+        (0..left).for_each(|_| emit(nothing, [DVec3::ZERO; 2]));
+    }
+
+    /// Those of a joint between two bodies.
+    pub(super) fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
+        self.equations_of([a, b, a, b], |own, _| emit(own));
     }
 
     /// Checks that it has as many equations as it says, everything that it returns at these frames is finite, and J and
     /// k are derivatives.
-    pub(in crate::model) fn check_at(&self, a: &Frame, b: &Frame) -> Result<(), ModelError> {
+    pub(in crate::model) fn check_at(&self, at: [&Frame; 4], bodies: usize) -> Result<(), ModelError> {
         let mut rows = Vec::new();
-        self.0.equations(a, b, &mut |row| rows.push(row));
+        self.0.equations_of(at, &mut |row, further| rows.push((row, further)));
         let count = rows.len();
         let fits = count == self.0.rows() && count <= MOST_ROWS;
         fitting(
@@ -109,15 +127,23 @@ impl Custom {
             "at most 3, as many as it says",
             count as f64,
         )?;
-        rows.extend(self.0.coordinate(a, b));
+        rows.extend(self.0.coordinate_of(at));
         let acts = !rows.is_empty();
         fitting(acts, "number of equations of a custom joint", "1 to 3 where it has no coordinate", 0.0)?;
-        for Equation { g, ja, jb, k, .. } in rows {
+        for (Equation { g, ja, jb, k, .. }, [jc, jd]) in rows {
             finite("g of a custom joint", g)?;
-            let mut numbers = ja.to_array().into_iter().chain(jb.to_array()).chain([k]);
+            let mut numbers = [ja, jb, jc, jd].into_iter().flat_map(|j| j.to_array()).chain([k]);
             numbers.try_for_each(|number| finite("a derivative of a custom joint", number))?;
+            let within = bodies > 2 || (jc, jd) == (DVec3::ZERO, DVec3::ZERO);
+            let beyond = jc.abs().max(jd.abs()).max_element();
+            fitting(
+                within,
+                "derivative at a third body of a custom joint",
+                "0 between two bodies",
+                beyond,
+            )?;
         }
-        check_derivatives(&JointKind::Custom(self.clone()), a, b)
+        check_derivatives(&JointKind::Custom(self.clone()), at, bodies)
     }
 }
 

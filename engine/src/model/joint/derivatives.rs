@@ -1,7 +1,7 @@
 //! J and k of a joint against differences, for joints of other crates.
 //!
 //! ```text
-//! J e ≈ (g(q + ε e) − g(q − ε e))/2ε       for each of the six coordinates e
+//! J e ≈ (g(q + ε e) − g(q − ε e))/2ε       for each coordinate e of its bodies
 //! k   ≈ (J(q + ε v) v − J(q − ε v) v)/2ε   for velocities v that move every coordinate
 //! ```
 //!
@@ -22,53 +22,74 @@ const SHOWN: f64 = 1e-6;
 const TOLERANCE: f64 = 1e-5;
 /// What the rounding of g may look like, as a share of the row's largest derivative.
 const ROUNDING: f64 = 1e-8;
-/// Velocities of the two bodies at which k is compared, besides the present ones (m/s, m/s, rad/s).
-const VELOCITIES: [[[f64; 3]; 2]; 2] =
-    [[[0.7, -0.4, 1.1], [-0.3, 0.9, 0.6]], [[-0.2, 0.5, -0.8], [0.6, 0.1, 1.3]]];
-const COORDINATES: [&str; 6] = [
+/// Velocities of the bodies at which k is compared, besides the present ones (m/s, m/s, rad/s).
+const VELOCITIES: [[[f64; 3]; 4]; 2] = [
+    [[0.7, -0.4, 1.1], [-0.3, 0.9, 0.6], [0.8, 0.2, -0.5], [-0.6, -0.7, 0.4]],
+    [[-0.2, 0.5, -0.8], [0.6, 0.1, 1.3], [-0.9, 0.3, 0.7], [0.4, -1.2, -0.1]],
+];
+const COORDINATES: [&str; 12] = [
     "∂g/∂x of body a",
     "∂g/∂y of body a",
     "∂g/∂θ of body a",
     "∂g/∂x of body b",
     "∂g/∂y of body b",
     "∂g/∂θ of body b",
+    "∂g/∂x of the third body",
+    "∂g/∂y of the third body",
+    "∂g/∂θ of the third body",
+    "∂g/∂x of the fourth body",
+    "∂g/∂y of the fourth body",
+    "∂g/∂θ of the fourth body",
 ];
 
-/// Checks J and k of a joint, and those of its free coordinate, at the frames of its bodies.
-pub(super) fn check_derivatives(kind: &JointKind, a: &Frame, b: &Frame) -> Result<(), ModelError> {
-    let q = [a, b].map(|frame| frame.position.extend(frame.angle));
-    let own = [a, b].map(|frame| frame.linear.extend(frame.angular));
-    let all = |q: [DVec3; 2], v: [DVec3; 2]| {
-        let frames = [Frame::new(q[0], v[0]), Frame::new(q[1], v[1])];
-        let mut rows: Vec<Equation> = Vec::new();
-        kind.equations(&frames[0], &frames[1], |row| rows.push(row));
-        rows.extend(kind.coordinate(&frames[0], &frames[1]));
+/// g, ∂g/∂q of each of four bodies, and k.
+struct Row {
+    g: f64,
+    j: [DVec3; 4],
+    k: f64,
+}
+
+/// Checks J and k of a joint of so many `bodies`, and those of its free coordinate, at the frames of its bodies.
+pub(super) fn check_derivatives(
+    kind: &JointKind,
+    at: [&Frame; 4],
+    bodies: usize,
+) -> Result<(), ModelError> {
+    let q = at.map(|frame| frame.position.extend(frame.angle));
+    let own = at.map(|frame| frame.linear.extend(frame.angular));
+    let all = |q: [DVec3; 4], v: [DVec3; 4]| {
+        let frames: [Frame; 4] = std::array::from_fn(|body| Frame::new(q[body], v[body]));
+        let mut rows: Vec<Row> = Vec::new();
+        let mut push = |own: Equation, [jc, jd]: [DVec3; 2]| {
+            rows.push(Row { g: own.g, j: [own.ja, own.jb, jc, jd], k: own.k });
+        };
+        kind.equations_of(frames.each_ref(), &mut push);
+        kind.coordinate_of(frames.each_ref()).into_iter().for_each(|(own, further)| push(own, further));
         rows
     };
     let here = all(q, own);
-    for (coordinate, name) in COORDINATES.into_iter().enumerate() {
-        let mut direction = [DVec3::ZERO; 2];
+    for (coordinate, name) in COORDINATES.into_iter().enumerate().take(3 * bodies) {
+        let mut direction = [DVec3::ZERO; 4];
         direction[coordinate / 3][coordinate % 3] = 1.0;
         let g = |step: f64| all(moved(q, step, direction), own).iter().map(|row| row.g).collect();
-        let exact = |row: &Equation| [row.ja, row.jb][coordinate / 3][coordinate % 3];
-        let least = |row: &Equation| {
-            ROUNDING * [row.ja, row.jb].map(|j| j.abs().max_element()).into_iter().fold(0.0, f64::max)
-        };
+        let exact = |row: &Row| row.j[coordinate / 3][coordinate % 3];
+        let least =
+            |row: &Row| ROUNDING * row.j.map(|j| j.abs().max_element()).into_iter().fold(0.0, f64::max);
         compare(kind, name, &here, (exact, least), g)?;
     }
     let velocities = VELOCITIES.map(|both| both.map(DVec3::from_array));
     for v in std::iter::once(own).chain(velocities) {
-        let rate = |row: &Equation| row.ja.dot(v[0]) + row.jb.dot(v[1]);
+        let of = |j: &[DVec3; 4], v: &[DVec3; 4]| j.iter().zip(v).map(|(j, v)| j.dot(*v)).sum::<f64>();
+        let rate = |row: &Row| of(&row.j, &v);
         let rates = |step: f64| all(moved(q, step, v), v).iter().map(rate).collect();
-        let least =
-            |row: &Equation| ROUNDING * (row.ja.abs().dot(v[0].abs()) + row.jb.abs().dot(v[1].abs()));
-        compare(kind, "k = J̇ v", &all(q, v), (|row: &Equation| row.k, least), rates)?;
+        let least = |row: &Row| ROUNDING * of(&row.j.map(DVec3::abs), &v.map(DVec3::abs));
+        compare(kind, "k = J̇ v", &all(q, v), (|row: &Row| row.k, least), rates)?;
     }
     Ok(())
 }
 
-fn moved(q: [DVec3; 2], step: f64, along: [DVec3; 2]) -> [DVec3; 2] {
-    [q[0] + step * along[0], q[1] + step * along[1]]
+fn moved(q: [DVec3; 4], step: f64, along: [DVec3; 4]) -> [DVec3; 4] {
+    std::array::from_fn(|body| q[body] + step * along[body])
 }
 
 /// Compares a derivative of each row with differences of `value`, which gives all rows' values at a displacement; `least` is the
@@ -76,8 +97,8 @@ fn moved(q: [DVec3; 2], step: f64, along: [DVec3; 2]) -> [DVec3; 2] {
 fn compare(
     kind: &JointKind,
     derivative: &'static str,
-    here: &[Equation],
-    (exact, least): (impl Fn(&Equation) -> f64, impl Fn(&Equation) -> f64),
+    here: &[Row],
+    (exact, least): (impl Fn(&Row) -> f64, impl Fn(&Row) -> f64),
     value: impl Fn(f64) -> Vec<f64>,
 ) -> Result<(), ModelError> {
     let middle = value(0.0);

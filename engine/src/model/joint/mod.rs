@@ -9,6 +9,7 @@ mod curve;
 mod custom;
 mod derivatives;
 mod distance;
+mod gear;
 mod hinge;
 mod pose_motor;
 mod rope;
@@ -21,6 +22,7 @@ pub use bead::{Bead, Side};
 pub use curve::{Curve, Spline};
 pub use custom::{Custom, CustomJoint, MOST_ROWS};
 pub use distance::{Distance, DistanceForm};
+pub use gear::Gear;
 pub use hinge::Hinge;
 pub use pose_motor::{DRIVES, PoseMotor};
 pub use rope::Rope;
@@ -33,6 +35,7 @@ use super::body::Frame;
 use super::breaking::Breaking;
 use super::error::{ModelError, finite, finite_vector, fitting, not_negative, positive, share};
 use super::profile::Profile;
+use super::table::JointId;
 use glam::{DVec2, DVec3};
 
 /// The unit of a constraint's error.
@@ -124,6 +127,8 @@ pub enum JointKind {
     Weld(Weld),
     /// A point moves along an axis and the bodies keep their angle; 2 rows.
     Slider(Slider),
+    /// The coordinates of two other joints keep a ratio; 1 row over up to four bodies.
+    Gear(Gear),
     /// A point moves along an axis and may turn, sprung if it is a wheel's; 1 row.
     Slot(Slot),
     /// A point moves on a curve; 1 row, none where the curve acts from one side.
@@ -144,6 +149,7 @@ impl JointKind {
             Self::Rope(_) => "rope",
             Self::Weld(_) => "weld",
             Self::Slider(_) => "slider",
+            Self::Gear(_) => "gear",
             Self::Slot(j) => ["slot", "wheel"][usize::from(j.suspension.is_some())],
             Self::Bead(_) => "bead",
             Self::PoseMotor(_) => "motor",
@@ -155,7 +161,7 @@ impl JointKind {
     pub fn rows(&self) -> usize {
         match self {
             Self::Hinge(_) | Self::Slider(_) => 2,
-            Self::Distance(_) | Self::Slot(_) => 1,
+            Self::Distance(_) | Self::Slot(_) | Self::Gear(_) => 1,
             Self::Rope(_) => 0,
             Self::Bead(j) => usize::from(j.side == Side::On),
             Self::Weld(_) => 3,
@@ -172,6 +178,7 @@ impl JointKind {
             Self::Rope(j) => j.anchors,
             Self::Weld(j) => j.anchors,
             Self::Slider(j) => j.anchors,
+            Self::Gear(j) => j.sides[0].anchors(),
             Self::Slot(j) => j.anchors,
             Self::Bead(j) => j.anchors,
             Self::PoseMotor(j) => j.anchors,
@@ -190,14 +197,20 @@ impl JointKind {
             Self::Slot(j) => Some(&mut j.anchors),
             Self::Bead(j) => Some(&mut j.anchors),
             Self::PoseMotor(j) => Some(&mut j.anchors),
-            Self::Custom(_) => None,
+            Self::Gear(_) | Self::Custom(_) => None,
         }
     }
 
     /// Whether it leaves a coordinate free that limits and a motor can act on.
     pub fn has_coordinate(&self) -> bool {
         let [a, b] = [DVec3::X, DVec3::ZERO].map(|q| Frame::new(q, DVec3::ZERO));
-        !matches!(self, Self::Bead(_)) && self.coordinate(&a, &b).is_some()
+        !matches!(self, Self::Bead(_)) && self.coordinate_of([&a, &b, &a, &b]).is_some()
+    }
+
+    /// Whether it leaves a coordinate free that a motor can drive and a gear can tie.
+    pub fn has_drive(&self) -> bool {
+        let [a, b] = [DVec3::X, DVec3::ZERO].map(|q| Frame::new(q, DVec3::ZERO));
+        self.driven_of([&a, &b, &a, &b]).is_some()
     }
 
     /// The coordinate that the joint leaves free, where it can have limits and a motor: the angle θ_b − θ_a of
@@ -211,20 +224,37 @@ impl JointKind {
             Self::Rope(j) => Some(j.coordinate(a, b)),
             Self::Slot(j) => Some(j.coordinate(a, b)),
             Self::Bead(j) => (j.side != Side::On).then(|| j.equation(a, b)),
-            Self::Distance(_) | Self::Weld(_) | Self::PoseMotor(_) => None,
-            Self::Custom(j) => j.0.coordinate(a, b),
+            Self::Distance(_) | Self::Weld(_) | Self::PoseMotor(_) | Self::Gear(_) => None,
+            Self::Custom(j) => j.0.coordinate_of([a, b, a, b]).map(|(x, _)| x),
         }
     }
 
-    /// The coordinate on which a motor and friction act: that of the limits, but the angle θ_b − θ_a of a wheel (rad).
+    /// [`JointKind::coordinate`] of a joint that may have four bodies, with ∂g/∂(x, y, θ) of the third and the fourth.
+    pub fn coordinate_of(&self, at: [&Frame; 4]) -> Option<(Equation, [DVec3; 2])> {
+        match self {
+            Self::Custom(j) => j.0.coordinate_of(at),
+            _ => self.coordinate(at[0], at[1]).map(|x| (x, [DVec3::ZERO; 2])),
+        }
+    }
+
+    /// The coordinate on which a motor and friction act, and which a gear ties: that of the limits, but the angle θ_b − θ_a of a
+    /// wheel (rad).
     #[inline]
     pub fn driven(&self, a: &Frame, b: &Frame) -> Option<Equation> {
         match self {
             Self::Slot(j) => Some(j.driven(a, b)),
-            Self::Bead(_) | Self::Rope(_) | Self::PoseMotor(_) => None,
+            Self::Bead(_) | Self::Rope(_) | Self::PoseMotor(_) | Self::Gear(_) => None,
             Self::Hinge(_) | Self::Slider(_) | Self::Distance(_) | Self::Weld(_) | Self::Custom(_) => {
                 self.coordinate(a, b)
             }
+        }
+    }
+
+    /// [`JointKind::driven`] of a joint that may have four bodies, likewise.
+    pub fn driven_of(&self, at: [&Frame; 4]) -> Option<(Equation, [DVec3; 2])> {
+        match self {
+            Self::Custom(_) => self.coordinate_of(at),
+            _ => self.driven(at[0], at[1]).map(|x| (x, [DVec3::ZERO; 2])),
         }
     }
 
@@ -236,7 +266,18 @@ impl JointKind {
         }
     }
 
-    /// Appends the equations at the frames' poses and velocities.
+    /// The equations of a joint that may have four bodies, with ∂g/∂(x, y, θ) of the third and the fourth. Where it has two, the
+    /// last two frames play no part.
+    pub fn equations_of(&self, at: [&Frame; 4], mut emit: impl FnMut(Equation, [DVec3; 2])) {
+        match self {
+            Self::Gear(j) => j.equation(at).into_iter().for_each(|(own, further)| emit(own, further)),
+            Self::Custom(j) => j.equations_of(at, emit),
+            _ => self.equations(at[0], at[1], |own| emit(own, [DVec3::ZERO; 2])),
+        }
+    }
+
+    /// Appends the equations at the frames' poses and velocities, of a joint between two bodies: those of a gear, and of a
+    /// custom joint of more bodies, are [`JointKind::equations_of`].
     #[inline]
     pub fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
         match self {
@@ -247,7 +288,7 @@ impl JointKind {
             Self::Slider(j) => j.equations(a, b, emit),
             Self::Slot(j) => j.equations(a, b, emit),
             Self::Bead(j) if j.side == Side::On => emit(j.equation(a, b)),
-            Self::Bead(_) | Self::PoseMotor(_) => {}
+            Self::Bead(_) | Self::PoseMotor(_) | Self::Gear(_) => {}
             Self::Custom(j) => j.equations(a, b, emit),
         }
     }
@@ -299,6 +340,9 @@ pub struct Servo {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Joint {
     pub(crate) bodies: [usize; 2],
+    /// The third and the fourth body, of a joint that has them.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub(crate) further: Option<[usize; 2]>,
     /// Kind and geometry.
     pub kind: JointKind,
     /// Whether the two connected bodies collide with each other.
@@ -353,6 +397,7 @@ impl Joint {
     pub fn new(bodies: [usize; 2], kind: JointKind) -> Self {
         Self {
             bodies,
+            further: None,
             kind,
             collide_connected: false,
             limits: None,
@@ -394,6 +439,45 @@ impl Joint {
     /// Indices of body a and body b among the world's bodies.
     pub fn bodies(&self) -> [usize; 2] {
         self.bodies
+    }
+
+    /// Indices of the third and the fourth body, of a joint that has them.
+    pub fn further(&self) -> Option<[usize; 2]> {
+        self.further
+    }
+
+    /// Indices of all its bodies; one that a gear's two joints have in common is there twice.
+    pub fn all_bodies(&self) -> impl Iterator<Item = usize> + use<> {
+        self.bodies.into_iter().chain(self.further.into_iter().flatten())
+    }
+
+    /// Whether it is a gear that ties this joint.
+    pub fn ties(&self, id: JointId) -> bool {
+        matches!(&self.kind, JointKind::Gear(gear) if gear.joints.contains(&id))
+    }
+
+    /// Its equations, given the frame of each body by its index, with ∂g/∂(x, y, θ) of the third and the fourth body.
+    pub fn equations(&self, frame: impl Fn(usize) -> Frame, emit: impl FnMut(Equation, [DVec3; 2])) {
+        let [a, b] = self.bodies;
+        let [c, d] = self.further.unwrap_or([a, b]);
+        let at = [a, b, c, d].map(frame);
+        self.kind.equations_of(at.each_ref(), emit);
+    }
+
+    /// The coordinate that it leaves free, likewise.
+    pub fn coordinate(&self, frame: impl Fn(usize) -> Frame) -> Option<(Equation, [DVec3; 2])> {
+        let [a, b] = self.bodies;
+        let [c, d] = self.further.unwrap_or([a, b]);
+        let at = [a, b, c, d].map(frame);
+        self.kind.coordinate_of(at.each_ref())
+    }
+
+    /// The coordinate on which its motor and friction act, likewise.
+    pub fn driven(&self, frame: impl Fn(usize) -> Frame) -> Option<(Equation, [DVec3; 2])> {
+        let [a, b] = self.bodies;
+        let [c, d] = self.further.unwrap_or([a, b]);
+        let at = [a, b, c, d].map(frame);
+        self.kind.driven_of(at.each_ref())
     }
 
     /// How many equations g = 0 it demands: none of a soft or a broken one.
@@ -469,6 +553,7 @@ impl Joint {
                 finite("reference angle", slider.reference_angle)?;
             }
             JointKind::Weld(weld) => finite("reference angle", weld.reference_angle)?,
+            JointKind::Gear(gear) => gear.check()?,
             JointKind::Rope(_) => {
                 let [shortest, longest] = self.limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
                 let is_bounded = shortest.is_finite() || longest.is_finite();
@@ -504,14 +589,12 @@ impl Joint {
         }
         share("restitution of the limits", self.restitution)?;
         if let Some(softness) = &self.softness {
-            softness.check(&self.kind)?;
+            softness.check(self)?;
         }
         self.breaking.map_or(Ok(()), |breaking| breaking.check())?;
         not_negative("friction of the joint", self.friction)?;
         let is_driven = self.motor.is_some() || self.friction > 0.0;
-        let has_coordinate =
-            self.kind.has_coordinate() && !(is_driven && matches!(self.kind, JointKind::Rope(_)));
-        if (self.limits.is_some() || is_driven) && !has_coordinate {
+        if self.limits.is_some() && !self.kind.has_coordinate() || is_driven && !self.kind.has_drive() {
             return Err(ModelError::NoFreeCoordinate(self.kind.key()));
         }
         if let Some([lower, upper]) = self.limits {

@@ -15,7 +15,7 @@
 //! with 1/m = 1/I = 0 of a body that forces do not move. A row whose lever turns its bodies moves less mass than m, and
 //! swings faster.
 
-use super::{DistanceForm, JointKind, Unit};
+use super::{DistanceForm, Joint, JointKind, Unit};
 use crate::model::body::Body;
 use crate::model::error::{ModelError, fitting, not_negative};
 use crate::model::spring::Softness;
@@ -61,13 +61,15 @@ impl JointSoftness {
         if unit == Unit::Radian { self.angular } else { self.linear }
     }
 
-    /// Checks that no number is below zero or not finite, and that the rows of `kind` are lengths and angles.
-    pub(super) fn check(&self, kind: &JointKind) -> Result<(), ModelError> {
+    /// Checks that no number is below zero or not finite, that `joint` has two bodies, and that its rows are lengths and angles.
+    pub(super) fn check(&self, joint: &Joint) -> Result<(), ModelError> {
         for Softness { stiffness, damping } in [self.linear, self.angular] {
             not_negative("stiffness of the joint", stiffness)?;
             not_negative("damping of the joint", damping)?;
         }
-        let squared = matches!(kind, JointKind::Distance(rod) if rod.form == DistanceForm::Squared);
+        let bodies = joint.all_bodies().count();
+        fitting(bodies == 2, "number of bodies of a soft joint", "2, not those of a gear", bodies as f64)?;
+        let squared = matches!(&joint.kind, JointKind::Distance(rod) if rod.form == DistanceForm::Squared);
         fitting(!squared, "form of a soft distance joint", "length, not squared", 2.0)
     }
 }

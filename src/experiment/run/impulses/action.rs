@@ -61,7 +61,7 @@ impl Action {
         let [a, b] = joint.bodies().map(|body| world.frame(body));
         let rows = collected(|emit| match joint.softness {
             Some(_) => joint.soft_equations(&a, &b, |row| emit(row.jb)),
-            None => joint.kind.equations(&a, &b, |row| emit(row.jb)),
+            None => joint.equations(|body| world.frame(body), |row, _| emit(row.jb)),
         });
         Some(Self { kind: joint.kind.key(), index, point: on(&b, joint.kind.anchors()[1]), rows })
     }
@@ -70,8 +70,9 @@ impl Action {
     fn of_driven(kind: &'static str, id: JointId, world: &World) -> Option<Self> {
         let index = world.joint_ids().binary_search(&id).ok()?;
         let joint = &world.joints()[index];
-        let [a, b] = joint.bodies().map(|body| world.frame(body));
-        let rows = [joint.kind.driven(&a, &b)?.jb, DVec3::ZERO, DVec3::ZERO];
+        let b = world.frame(joint.bodies()[1]);
+        let (coordinate, _) = joint.driven(|body| world.frame(body))?;
+        let rows = [coordinate.jb, DVec3::ZERO, DVec3::ZERO];
         Some(Self { kind, index, point: on(&b, joint.kind.anchors()[1]), rows })
     }
 
@@ -89,8 +90,8 @@ impl Action {
     fn of_coordinate(kind: &'static str, sign: f64, id: JointId, world: &World) -> Option<Self> {
         let index = world.joint_ids().binary_search(&id).ok()?;
         let joint = &world.joints()[index];
-        let [a, b] = joint.bodies().map(|body| world.frame(body));
-        let coordinate = joint.kind.coordinate(&a, &b)?;
+        let b = world.frame(joint.bodies()[1]);
+        let (coordinate, _) = joint.coordinate(|body| world.frame(body))?;
         let rows = [sign * coordinate.jb, DVec3::ZERO, DVec3::ZERO];
         Some(Self { kind, index, point: on(&b, joint.kind.anchors()[1]), rows })
     }

@@ -57,7 +57,7 @@ impl<'a> States<'a> {
             })
             .collect();
         for impulse in impulses {
-            for (body, on) in impulse.bodies.into_iter().zip(impulse.on_bodies) {
+            for (body, on) in impulse.on_each() {
                 if let Some(size) = world.index_of(body).and_then(|index| sizes.get_mut(index)) {
                     size.linear = size.linear.max(on.truncate().length());
                     size.angular = size.angular.max(on.z.abs());

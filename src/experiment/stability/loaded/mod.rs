@@ -184,7 +184,9 @@ fn advance(stage: &mut Stage<'_>, method: &Method, operations: &[Operation]) -> 
 
 /// The world after the real step, made in one, and the memory of that step.
 fn real(world: &World, method: &Method, h: f64) -> Result<(World, Workspace), StabilityError> {
-    if world.grab().is_some() || world.repulsion().is_some() || world.joints().iter().any(holds) {
+    let acts = world.grab().is_some() || world.repulsion().is_some();
+    // The rows here are those of two bodies.
+    if acts || world.joints().iter().any(|joint| holds(joint) || joint.further().is_some()) {
         return Err(StabilityError::NotThisStep);
     }
     let mut after = world.clone();

@@ -17,7 +17,7 @@ use crate::experiment::dense::Dense;
 use crate::experiment::stability::{StabilityError, eigenvalues};
 use crate::internal::largest;
 use crate::method::{Integrator, Oscillator, Quadrature};
-use crate::model::{BodyKind, World};
+use crate::model::{BodyKind, Joint, World};
 
 /// A mode e^(−decay · t) of the motion, oscillating at `frequency`: λ = −decay ± i frequency.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,7 +46,8 @@ pub fn modes(world: &World) -> Result<Vec<Mode>, StabilityError> {
     /// s. Any step gives the same A; this one makes the entries of I + h A those of A in SI units.
     const STEP: f64 = 1.0;
     let acts = world.grab().is_some() || world.repulsion().is_some();
-    if acts || world.joints().iter().any(|joint| joint.motor.is_some() || holds(joint)) {
+    let other = |joint: &Joint| joint.motor.is_some() || holds(joint) || joint.further().is_some();
+    if acts || world.joints().iter().any(other) {
         return Err(StabilityError::NotThisStep);
     }
     let places = places(world);

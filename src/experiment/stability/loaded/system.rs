@@ -64,7 +64,8 @@ impl<'w> System<'w> {
     ) -> Result<Self, StabilityError> {
         let equation = |curved: &Curved| {
             let Row { a, b, ja, jb, .. } = curved.row;
-            MixedRow { a, b, ja, jb, bias: 0.0, compliance: compliance(curved), law: Law::Equation }
+            let (law, compliance) = (Law::Equation, compliance(curved));
+            MixedRow { a, b, ja, jb, bias: 0.0, compliance, law, further: None }
         };
         let equations: Vec<MixedRow> = rows.iter().map(equation).collect();
         let mut matrix = Delassus::default();

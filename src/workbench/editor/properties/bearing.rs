@@ -13,7 +13,7 @@ const SOFTNESS: Softness = Softness { stiffness: 1000.0, damping: 10.0 };
 fn has(kind: &JointKind, unit: Unit) -> bool {
     let [a, b] = [DVec3::X, DVec3::ZERO].map(|q| Frame::new(q, DVec3::ZERO));
     let mut found = matches!(kind, JointKind::Rope(_)) && unit == Unit::Metre;
-    kind.equations(&a, &b, |row| found |= row.unit == unit);
+    kind.equations_of([&a, &b, &a, &b], |row, _| found |= row.unit == unit);
     found
 }
 
@@ -54,7 +54,7 @@ pub(super) const SOFT: Property<Joint> = Property {
         &["rigid", "compliant"],
         "A soft joint gives way as a spring with a damper does.",
     ),
-    get: |joint| Some(as_number(joint.softness.is_some())),
+    get: |joint| joint.further().is_none().then_some(as_number(joint.softness.is_some())),
     set: |joint, value| {
         joint.softness = is(value).then_some(JointSoftness { linear: SOFTNESS, angular: SOFTNESS });
         Ok(())

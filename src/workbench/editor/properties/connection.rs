@@ -63,7 +63,10 @@ macro_rules! anchor {
     ($key:expr, $name:expr, $end:expr, $axis:ident) => {
         Property {
             parameter: real($key, $name, "", "m", ANCHOR),
-            get: |joint| Some(joint.kind.anchors()[$end].$axis),
+            get: |joint| {
+                let own = !matches!(joint.kind, JointKind::Gear(_));
+                own.then(|| joint.kind.anchors()[$end].$axis)
+            },
             set: |joint, value| {
                 if let Some(anchors) = joint.kind.anchors_mut() {
                     anchors[$end].$axis = value;
@@ -114,11 +117,6 @@ macro_rules! profile_number {
     };
 }
 
-/// Whether a joint can be driven and limited: a rope is nothing but its limits.
-fn has_drive(joint: &Joint) -> bool {
-    joint.kind.has_coordinate() && !matches!(joint.kind, JointKind::Rope(_))
-}
-
 /// The numbers of a joint.
 pub static JOINT: [Property<Joint>; CONNECTION.len() + WIRE.len()] = {
     let mut all = [CONNECTION[0]; CONNECTION.len() + WIRE.len()];
@@ -134,7 +132,7 @@ pub static JOINT: [Property<Joint>; CONNECTION.len() + WIRE.len()] = {
     all
 };
 
-const CONNECTION: [Property<Joint>; 55] = [
+const CONNECTION: [Property<Joint>; 57] = [
     part!(
         positive(real("length", "length", "L", "m", "The distance that is kept.")),
         Joint { kind: JointKind::Distance(rod), .. } => rod.length
@@ -158,6 +156,14 @@ const CONNECTION: [Property<Joint>; 55] = [
             ..
         } => *reference_angle
     ),
+    part!(
+        real("ratio", "ratio", "ρ", "", "Of the two coordinates, x₁ + ρ x₂ = c; m/rad where the first slides and the second turns."),
+        Joint { kind: JointKind::Gear(gear), .. } => gear.ratio
+    ),
+    part!(
+        real("constant", "constant", "c", "", "The sum x₁ + ρ x₂ that is kept, in rad or m as the first coordinate."),
+        Joint { kind: JointKind::Gear(gear), .. } => gear.constant
+    ),
     Property {
         parameter: choice(
             "motor",
@@ -165,7 +171,7 @@ const CONNECTION: [Property<Joint>; 55] = [
             &["off", "on"],
             "Drives the joint at a speed, with a force up to a limit.",
         ),
-        get: |joint| has_drive(joint).then_some(as_number(joint.motor.is_some())),
+        get: |joint| joint.kind.has_drive().then_some(as_number(joint.motor.is_some())),
         set: |joint, value| {
             joint.motor = is(value).then_some(Motor { speed: 1.0, max_force: 100.0 });
             (joint.speed_profile, joint.force_profile) = (None, None);
@@ -231,7 +237,7 @@ const CONNECTION: [Property<Joint>; 55] = [
     ),
     Property {
         parameter: choice("limits", "limits", &["off", "on"], "How far the joint lets the second body go."),
-        get: |joint| has_drive(joint).then_some(as_number(joint.limits.is_some())),
+        get: |joint| joint.kind.has_drive().then_some(as_number(joint.limits.is_some())),
         set: |joint, value| {
             joint.limits = is(value).then_some([-1.0, 1.0]);
             Ok(())
@@ -270,7 +276,10 @@ const CONNECTION: [Property<Joint>; 55] = [
             YES,
             "Whether the two bodies touch each other.",
         ),
-        get: |joint| Some(as_number(joint.collide_connected)),
+        get: |joint| {
+            let own = !matches!(joint.kind, JointKind::Gear(_));
+            own.then(|| as_number(joint.collide_connected))
+        },
         set: |joint, value| {
             joint.collide_connected = is(value);
             Ok(())
