@@ -249,7 +249,7 @@ fn read_field(cursor: &Cursor<'_>) -> Option<Field> {
 
 /// An element of `joints`.
 enum Link {
-    Joint(Joint),
+    Joint(Box<Joint>),
     Nonholonomic(Nonholonomic),
 }
 
@@ -359,7 +359,7 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
         if nonholonomic::is_one(c) {
             nonholonomic::read(c, &directory, time).map(Link::Nonholonomic)
         } else {
-            joints::read(c, &directory).map(Link::Joint)
+            joints::read(c, &directory).map(Box::new).map(Link::Joint)
         }
     });
     let springs = list(keys, "springs", "an array of springs", |c| joints::read_spring(c, &directory));
@@ -387,7 +387,7 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
             Link::Joint(mut joint) => {
                 joint.force = forces.next().unwrap_or(joint.force);
                 joint.coordinate_force = along.next().unwrap_or(joint.coordinate_force);
-                world.insert_joint(joint).map(drop)
+                world.insert_joint(*joint).map(drop)
             }
             Link::Nonholonomic(mut constraint) => {
                 constraint.integral = integrals.next().unwrap_or(constraint.integral);

@@ -138,11 +138,11 @@ fn unknown_names_are_named() {
     rejects_edit(
         |s| s["bodies"][2]["shapes"][0] = json!({ "shape": "star" }),
         "bodies[2].shapes[0].shape: expected a kind of shape: circle, box, ellipse, capsule, polygon, \
-         half_plane, polyline, found \"star\"",
+         half_plane, polyline, grid, found \"star\"",
     );
     rejects_edit(
         |s| s["joints"][0]["joint"] = json!("nail"),
-        "joints[0].joint: expected a kind of joint: hinge, distance, rope, weld, slider, knife_edge, \
+        "joints[0].joint: expected a kind of joint: hinge, distance, rope, weld, slider, slot, wheel, bead, motor, knife_edge, \
          rolling, prescribed_velocity, found \"nail\"",
     );
     rejects_edit(
