@@ -34,7 +34,9 @@ pub(super) fn distances(keys: &Object<'_>, kind: &str, placed: Option<f64>) -> O
         for key in ["length", "form"] {
             if let Some(cursor) = keys.others("joint").into_iter().find(|(own, _)| *own == key) {
                 cursor.1.problem("expected either a length that is kept, or 'limits', found both");
-                (keys.get(key), keys.get("limits"));
+                for own in [key, "limits"] {
+                    keys.get(own);
+                }
                 return None;
             }
         }
@@ -67,12 +69,12 @@ pub(super) fn read(keys: &Object<'_>, joint: &mut Joint, ends: Option<[&Body; 2]
     let softness = keys.maybe("softness", |cursor| softness(cursor, units, ends));
     let breaking = keys.maybe("breaks_at", |cursor| breaking(cursor, joint.motor.is_some(), units));
     let broken = keys.or("broken", false, Cursor::boolean);
-    let restitution = match keys.others("joint").iter().any(|(key, _)| *key == "restitution") {
-        true if joint.limits.is_none() => {
-            keys.get("restitution")?.problem("expected 'limits', or a rope, together with it");
-            None
-        }
-        _ => keys.or("restitution", 0.0, share),
+    let rebounds = keys.others("joint").iter().any(|(key, _)| *key == "restitution");
+    let restitution = if rebounds && joint.limits.is_none() {
+        keys.get("restitution")?.problem("expected 'limits', or a rope, together with it");
+        None
+    } else {
+        keys.or("restitution", 0.0, share)
     };
     let motor_broken = match joint.motor {
         Some(_) => keys.or("motor_broken", false, Cursor::boolean),

@@ -249,8 +249,10 @@ fn motion(keys: &Object<'_>, kind: Option<Type>, position: Option<DVec2>, time: 
     Some(motion)
 }
 
+type DampingPlace = fn(&mut Damping) -> &mut f64;
+
 /// The keys of damping and drag, each with its place.
-const DAMPING: [(&str, fn(&mut Damping) -> &mut f64); 4] = [
+const DAMPING: [(&str, DampingPlace); 4] = [
     ("linear_damping", |own| &mut own.linear),
     ("angular_damping", |own| &mut own.angular),
     ("linear_drag", |own| &mut own.drag),

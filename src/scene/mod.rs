@@ -250,7 +250,7 @@ fn read_field(cursor: &Cursor<'_>) -> Option<Field> {
 
 /// An element of `joints`.
 enum Link {
-    Joint(Joint),
+    Joint(Box<Joint>),
     Gear(joints::GearOf),
     Nonholonomic(Nonholonomic),
 }
@@ -366,7 +366,7 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
         let link = if joints::is_gear(c) {
             joints::read_gear(c, &known.borrow()).map(Link::Gear)
         } else {
-            joints::read(c, &directory).map(Link::Joint)
+            joints::read(c, &directory).map(Box::new).map(Link::Joint)
         };
         known.borrow_mut().push(link.as_ref().map(|link| match link {
             Link::Joint(joint) => (joint.kind.key(), joint.kind.has_drive()),
@@ -399,7 +399,7 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
             Link::Joint(mut joint) => {
                 joint.force = forces.next().unwrap_or(joint.force);
                 joint.coordinate_force = along.next().unwrap_or(joint.coordinate_force);
-                world.insert_joint(joint).map(drop)
+                world.insert_joint(*joint).map(drop)
             }
             Link::Gear(gear) => {
                 let ids = gear.joints.map(|index| world.joint_ids()[index]);

@@ -3,7 +3,7 @@
 use super::worlds::{method, run};
 use driftlab::method::{Integrator, Level, Method};
 use driftlab::model::{
-    AppliedForce, Axes, Body, DrivenForce, Field, Joint, ModelError, Profile, Shape, World,
+    AppliedForce, Axes, Body, DrivenForce, Field, Joint, ModelError, Profile, Servo, Shape, World,
 };
 use driftlab::schemes::TABLE;
 use driftlab::step::{Workspace, step};
@@ -273,4 +273,46 @@ fn fields_have_the_potential_of_their_acceleration() {
     run(&mut world, &method("rattle", &[]), 1e-3, 1000);
     let end = world.bodies()[0].pose.position;
     assert!(end.distance(DVec2::new(0.3, 0.0)) < 1e-4, "{end}");
+}
+
+/// A motor that holds a position of a free rotor, at a speed that a profile gives, follows ẍ = −ω² x − 2 ζ ω (ẋ − v(t)) under
+/// every method: at 0.5 s it is where Runge–Kutta at a fine step is. From then on the profile of its largest torque is 0, and
+/// the rotor keeps its speed.
+#[test]
+fn a_servo_takes_its_speed_and_bound_from_profiles() {
+    let (omega, zeta, h) = (TAU, 0.5, 1e-3);
+    let speed = |t: f64| 2.0 * (TAU * 0.8 * t).sin();
+    let acceleration =
+        |t: f64, [x, v]: [f64; 2]| [v, -omega * omega * x - 2.0 * zeta * omega * (v - speed(t))];
+    let (mut state, fine) = ([0.0; 2], 1e-4);
+    for n in 0..5000 {
+        let t = f64::from(n) * fine;
+        let ahead = |k: [f64; 2], share: f64| [0, 1].map(|i| state[i] + share * fine * k[i]);
+        let k1 = acceleration(t, state);
+        let k2 = acceleration(t + 0.5 * fine, ahead(k1, 0.5));
+        let k3 = acceleration(t + 0.5 * fine, ahead(k2, 0.5));
+        let k4 = acceleration(t + fine, ahead(k3, 1.0));
+        state = [0, 1].map(|i| state[i] + fine / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]));
+    }
+    assert!(state[0] > 0.2 && state[1] > 0.2, "{state:?}");
+    let sine = Profile::Sine { mean: 0.0, amplitude: 2.0, frequency: 0.8, phase: 0.0 };
+    let off = Profile::table(&[[0.5005, 1.0], [0.5006, 0.0]], false).unwrap();
+    for (name, method) in all_methods() {
+        let mut world = World::new(DVec2::ZERO);
+        let wall = world.add_body(Body::fixed()).unwrap();
+        let rotor = world.add_body(Body::dynamic().shape(Shape::circle(0.1)).mass(1.0)).unwrap();
+        let servo = Servo { position: 0.0, frequency: 1.0, damping_ratio: zeta };
+        let hinge = Joint::hinge(wall, rotor).at([0.0, 0.0]).motor(1.0, 1e3).servo(servo);
+        world.add_joint(hinge.motor_profiles(Some(sine.clone()), Some(off.clone()))).unwrap();
+        run(&mut world, &method, h, 500);
+        let found = [world[rotor].pose.angle, world[rotor].velocity.angular];
+        assert!(
+            (found[0] - state[0]).abs() < 3e-3 && (found[1] - state[1]).abs() < 1e-2,
+            "{name}: {found:?}"
+        );
+        run(&mut world, &method, h, 2);
+        let free = world[rotor].velocity.angular;
+        run(&mut world, &method, h, 100);
+        assert!((world[rotor].velocity.angular - free).abs() < 1e-8, "{name}");
+    }
 }

@@ -110,7 +110,7 @@ fn wrong_ropes_softness_and_limits_are_named() {
         ),
         (
             json!({ "joint": "rope", "motor": { "speed": 1 } }),
-            "joints[0].motor: expected a hinge or a slider, found a rope",
+            "joints[0].motor: expected a hinge, a slider, a slot or a wheel, found a rope",
         ),
         (
             json!({ "joint": "rope", "anchors": [[0, 0], [0, 0]] }),

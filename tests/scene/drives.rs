@@ -47,11 +47,11 @@ fn a_motor_has_the_bound_of_its_joint() {
     };
     rejects_edit(
         hinge(json!({ "speed": 1 })),
-        "joints[0].motor.max_torque: this key is missing (expected a number of N m, 0 or more)",
+        "joints[0].motor.max_torque: this key is missing (expected a number of N m, 0 or more, or a profile)",
     );
     rejects_edit(
         sliding(json!({ "speed": 1 })),
-        "joints[1].motor.max_force: this key is missing (expected a number of N, 0 or more)",
+        "joints[1].motor.max_force: this key is missing (expected a number of N, 0 or more, or a profile)",
     );
     rejects_edit(
         hinge(json!({ "speed": 1, "max_force": 2 })),
@@ -67,7 +67,7 @@ fn a_motor_has_the_bound_of_its_joint() {
     );
     rejects_edit(
         hinge(json!({ "max_torque": 2 })),
-        "joints[0].motor.speed: this key is missing (expected a number)",
+        "joints[0].motor.speed: this key is missing (expected a number, or a profile)",
     );
     rejects_edit(
         hinge(json!({ "speed": 1, "max_torque": -2 })),

@@ -53,6 +53,7 @@ fn what_breaks_is_marked_and_undone_by_stepping_back() {
     assert!((time - expected).abs() <= 0.002, "{time} s");
     let marks: Vec<_> = model.run().history().marks().map(|mark| (mark.time, mark.label.clone())).collect();
     assert_eq!(marks, [(time, "hinge ceiling – link 1 broke".to_owned())]);
+    frames_until(&mut model, |model| model.news.toast.is_some());
     let toast = model.news.toast.as_ref().map(|toast| toast.text.clone());
     assert_eq!(toast.as_deref(), Some("Hinge ceiling – link 1 broke"));
     let after = model.run().world().clone();

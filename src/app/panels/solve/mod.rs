@@ -28,8 +28,8 @@ const GAP: f32 = 10.0;
 const LEAST_TABLE: f32 = 100.0;
 /// Least room for the words about the step, points.
 const LEAST_HEADING: f32 = 60.0;
-/// Room that the three buttons need, points.
-const BUTTONS: f32 = 300.0;
+/// Room that the buttons of the step's problem need, and that of all three, points.
+const BUTTONS: [f32; 2] = [190.0, 300.0];
 
 const SAVE: &str = "Writes w = M z + q with a dense M, one line of JSON that `driftlab lcp` reads: equations eliminated, friction as \
                     two directions and a cone; where all rows are equations λ = z⁺ − z⁻. Each unknown bears the name of its row.";
@@ -59,13 +59,14 @@ pub(super) fn header(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     if ui.available_width() > LEAST_HEADING {
         ui.add(Label::new(weak(heading(model), palette.weak)).truncate());
     }
-    if ui.available_width() < BUTTONS {
+    let room = ui.available_width();
+    if room < BUTTONS[0] {
         return;
     }
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let shown = model.shown.problem.is_some();
         let (name, hint) = if shown { ("Close problem", CLOSE) } else { ("Open problem", OPEN) };
-        if ui.button(name).on_hover_text(hint).clicked() {
+        if (room >= BUTTONS[1] || shown) && ui.button(name).on_hover_text(hint).clicked() {
             intents.push(Intent::Problem(!shown));
         }
         let known = model.run().solved().is_some();
