@@ -3,8 +3,8 @@
 //! `cargo run --release -p driftlab-evidence --example random_worlds -- FIRST COUNT STEPS` prints a table by level and kind of
 //! world, then how many worlds each cause has stopped, with the first of them. `… -- FIRST 1 STEPS scene` prints the scene file
 //! of world number FIRST; `… -- FIRST COUNT STEPS interior` takes that solver in place of `auto`;
-//! `… -- FIRST COUNT STEPS acceleration` (or `velocity`) makes the worlds of that level alone. The word `wired` among them takes a corpus
-//! with slots, wheels, beads, held positions and friction.
+//! `… -- FIRST COUNT STEPS acceleration` (or `velocity`) makes the worlds of that level alone. The word `wired` among them takes
+//! a corpus with slots, wheels, beads, held positions and friction.
 
 use driftlab::experiment::{Bounds, Run};
 use driftlab::lcp::{MixedError, Solver};

@@ -8,9 +8,9 @@
 //! ```
 //!
 //! x is the angle θ_b − θ_a of a hinge or a wheel (rad) or the displacement along a slider or a slot (m) with its J and k, as the
-//! joint has it for a motor (`hinge.rs`, `slider.rs`, `slot.rs`). Two hinges are two wheels in mesh with ρ = r₂/r₁, or on one belt with
-//! −r₂/r₁; a slider and a hinge are rack and pinion, ρ in m/rad. Angles are those of the bodies, which are not reduced to one
-//! turn, so that g has no jump.
+//! joint has it for a motor (`hinge.rs`, `slider.rs`, `slot.rs`). Two hinges are two wheels in mesh with ρ = r₂/r₁, or on one
+//! belt with −r₂/r₁; a slider and a hinge are rack and pinion, ρ in m/rad. Angles are those of the bodies, which are not
+//! reduced to one turn, so that g has no jump.
 //!
 //! A body that both joints have is in the row once, with the sum of its two J.
 

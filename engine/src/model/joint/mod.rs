@@ -9,8 +9,10 @@ mod curve;
 mod custom;
 mod derivatives;
 mod distance;
+mod equation;
 mod gear;
 mod hinge;
+mod motor;
 mod pose_motor;
 mod rope;
 mod slider;
@@ -22,8 +24,10 @@ pub use bead::{Bead, Side};
 pub use curve::{Curve, Spline};
 pub use custom::{Custom, CustomJoint, MOST_ROWS};
 pub use distance::{Distance, DistanceForm};
+pub use equation::{Equation, Unit};
 pub use gear::Gear;
 pub use hinge::Hinge;
+pub use motor::{Motor, Servo};
 pub use pose_motor::{DRIVES, PoseMotor};
 pub use rope::Rope;
 pub use slider::Slider;
@@ -37,69 +41,6 @@ use super::error::{ModelError, finite, finite_vector, fitting, not_negative, pos
 use super::profile::Profile;
 use super::table::JointId;
 use glam::{DVec2, DVec3};
-
-/// The unit of a constraint's error.
-///
-/// ```
-/// use driftlab::prelude::*;
-///
-/// assert_eq!([Unit::Metre, Unit::Radian, Unit::SquareMetre].map(Unit::symbol), ["m", "rad", "m²"]);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Unit {
-    /// m.
-    #[default]
-    Metre,
-    /// rad.
-    Radian,
-    /// m², of the squared distance.
-    SquareMetre,
-}
-
-impl Unit {
-    /// The unit's symbol.
-    pub fn symbol(self) -> &'static str {
-        match self {
-            Self::Metre => "m",
-            Self::Radian => "rad",
-            Self::SquareMetre => "m²",
-        }
-    }
-}
-
-/// One scalar equation g(q) = 0 with its derivatives at (q, v).
-///
-/// ```
-/// use driftlab::prelude::*;
-///
-/// /// Body b stays above body a: g = x_b − x_a.
-/// fn above(a: &Frame, b: &Frame) -> Equation {
-///     Equation { g: b.position.x - a.position.x, ja: -DVec3::X, jb: DVec3::X, k: 0.0, unit: Unit::Metre }
-/// }
-///
-/// let [a, b] = [1.0, 1.5].map(|x| Frame::new(DVec3::new(x, 0.0, 0.0), DVec3::ZERO));
-/// assert_eq!(above(&a, &b).g, 0.5);
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Equation {
-    /// The error g.
-    pub g: f64,
-    /// ∂g/∂(x, y, θ) of body a.
-    pub ja: DVec3,
-    /// ∂g/∂(x, y, θ) of body b.
-    pub jb: DVec3,
-    /// k = J̇ v.
-    pub k: f64,
-    /// The unit of g.
-    pub unit: Unit,
-}
-
-impl Equation {
-    /// A row that acts on no body.
-    pub(crate) const NONE: Self =
-        Self { g: 0.0, ja: DVec3::ZERO, jb: DVec3::ZERO, k: 0.0, unit: Unit::Metre };
-}
 
 /// A joint's kind and geometry.
 ///
@@ -292,35 +233,6 @@ impl JointKind {
             Self::Custom(j) => j.equations(a, b, emit),
         }
     }
-}
-
-/// Drives a joint's coordinate at a speed, with a force up to a limit.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Motor {
-    /// Target rate of the coordinate, rad/s or m/s.
-    pub speed: f64,
-    /// Largest torque (N m) or force (N), not negative.
-    pub max_force: f64,
-}
-
-/// Makes a motor hold a position: it acts as a spring and a damper towards it, with the motor's largest force.
-///
-/// ```text
-/// f = −k (x − x*) − d (ẋ − ẋ*) ,   |f| ≤ F_max ,   k = m_e ω² ,   d = 2 ζ m_e ω ,   ω = 2π · frequency
-/// ```
-///
-/// x* is `position`, counted from [`Joint::zero`], and ẋ* the motor's speed; m_e is the mass (moment of inertia) that the joint's
-/// coordinate moves of its two bodies, with the joint's own rows held. A steady load F shifts x by F/k.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Servo {
-    /// x*, rad or m.
-    pub position: f64,
-    /// Natural frequency, Hz, greater than 0.
-    pub frequency: f64,
-    /// ζ, not negative.
-    pub damping_ratio: f64,
 }
 
 /// A joint between two bodies of a world.
