@@ -16,9 +16,9 @@ pub use crate::model::joint::{
     CustomJoint, Distance, DistanceForm, Equation, Gear, Hinge, Rope, Slider, Unit, Weld,
 };
 pub use crate::model::{
-    AppliedForce, Body, BodyId, BodyKind, Breaking, Damping, ForceLawId, Forces, Frame, Joint, JointId,
-    JointKind, JointSoftness, ModelError, Motion, Nonholonomic, NonholonomicId, NonholonomicKind,
-    Placement, Shape, Spring, SpringId, World,
+    AppliedForce, Body, BodyId, BodyKind, Breaking, Damping, DrivenForce, Field, ForceLawId, Forces, Frame,
+    Joint, JointId, JointKind, JointSoftness, ModelError, Motion, Nonholonomic, NonholonomicId,
+    NonholonomicKind, Placement, Profile, Shape, Spring, SpringId, World,
 };
 pub use crate::report::{StepError, StepReport};
 pub use crate::rules::{Integrator, Level};

@@ -126,6 +126,19 @@ class Applied(TypedDict, total=False):
     torque: float
     at: Vector
     axes: Literal["world", "body"]
+    profile: Profile
+
+
+#: A function of time, p(t), by its kind.
+Profile = TypedDict(
+    "Profile",
+    {
+        "profile": Literal["constant", "ramp", "sine", "table"], "scale": float, "value": float, "from": float, "to": float,
+        "start": float, "end": float, "mean": float, "amplitude": float, "frequency": float, "phase": float,
+        "points": Sequence[Vector], "interpolation": Literal["linear", "cubic"],
+    },
+    total=False,
+)  # fmt: skip
 
 
 class BodyKeys(OwnSurface, total=False):
@@ -137,7 +150,7 @@ class BodyKeys(OwnSurface, total=False):
     mass: float
     inertia: float
     shapes: Sequence[Shape]
-    applied: Applied
+    applied: Applied | Sequence[Applied]
     gravity_scale: float
     linear_damping: float
     angular_damping: float
@@ -157,19 +170,19 @@ class _Held(TypedDict, total=False):
 
 
 class _HeldMotor(_Held, total=False):
-    speed: float
+    speed: float | Profile
 
 
 class HingeMotor(_HeldMotor):
     """rad/s and N m."""
 
-    max_torque: float
+    max_torque: float | Profile
 
 
 class SliderMotor(_HeldMotor):
     """m/s and N."""
 
-    max_force: float
+    max_force: float | Profile
 
 
 class Softness(TypedDict, total=False):

@@ -76,6 +76,7 @@ class World:
     def __init__(self, gravity: Vector = (0.0, -9.81), wind: Vector = (0.0, 0.0)) -> None:
         """gravity: m/s². wind: m/s."""
         self.gravity, self.wind = gravity, wind
+        self.fields: list[dict[str, Any]] = []
         self.bodies: list[dict[str, Any]] = []
         self.joints: list[dict[str, Any]] = []
         self.springs: list[dict[str, Any]] = []
@@ -166,6 +167,8 @@ class World:
         keys: dict[str, Any] = {"format": "driftlab-scene/1", "name": name, "gravity": self.gravity}
         if tuple(self.wind) != (0.0, 0.0):
             keys["wind"] = self.wind
+        if self.fields:
+            keys["fields"] = self.fields
         keys |= {"settings": {"time_step": h, "stabilizer": {"kind": DEFAULT}}, "bodies": self.bodies}
         more = {"joints": self.joints, "springs": self.springs, "materials": self.materials}
         more |= {"material_pairs": self.material_pairs, "combination": self.combination}

@@ -368,7 +368,11 @@ impl Simulation {
         self.change(|state| {
             let world = state.run.world_mut();
             let id = world.joint_ids()[joint_index(world, joint)?];
-            world.edit_joint(id, |joint| (joint.motor, joint.servo) = (motor, None)).map_err(value)
+            let change = |joint: &mut driftlab::model::Joint| {
+                (joint.motor, joint.servo) = (motor, None);
+                (joint.speed_profile, joint.force_profile) = (None, None);
+            };
+            world.edit_joint(id, change).map_err(value)
         })
     }
 

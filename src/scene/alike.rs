@@ -16,6 +16,7 @@ pub(super) fn difference(main: &World, own: &World) -> Option<String> {
     let written = |world: &World| {
         let mut keys = vec![("gravity", pair(world.gravity()))];
         keys.extend(super::written_wind(world));
+        keys.extend(super::written_fields(world));
         keys.extend(contents(world));
         object(keys)
     };

@@ -1,12 +1,13 @@
 //! Bodies, read and written.
 
+use super::profile;
 use super::reader::{Cursor, Object};
 use super::write::{number, object, pair};
 use super::{shapes, surfaces};
 use crate::internal::Rotation;
 use crate::model::{
-    AppliedForce, Axes, Body, BodyKind, Damping, Filter, MassSpec, Materials, Motion, Placement, Surface,
-    Velocity,
+    AppliedForce, Axes, Body, BodyKind, Damping, DrivenForce, Filter, MassSpec, Materials, Motion,
+    Placement, Profile, Surface, Velocity,
 };
 use glam::DVec2;
 use serde_json::{Value, json};
@@ -78,7 +79,7 @@ pub(super) fn read<'n>(cursor: &Cursor<'n>, time: f64, materials: &Materials) ->
     }
     let center = keys.maybe("center_of_mass", Cursor::vector);
     let damping = damping(&keys, kind);
-    let applied = keys.maybe("applied", |c| applied(c, kind));
+    let applied = keys.maybe("applied", |c| all_applied(c, kind));
     keys.finish();
     let build = || {
         if turns && kind == Some(Type::Dynamic) {
@@ -94,9 +95,10 @@ pub(super) fn read<'n>(cursor: &Cursor<'n>, time: f64, materials: &Materials) ->
         let mut body = body.map_err(|error| cursor.problem(error.to_string())).ok()?;
         place_center(&mut body, center?, cursor)?;
         body.velocity = velocity?;
-        body.applied = applied?;
+        (body.applied, body.driven) = applied?.unwrap_or_default();
         body.damping = damping?;
-        if body.is_point_mass() && body.applied.is_some_and(|applied| applied.turns()) {
+        let mut forces = body.applied.iter().chain(body.driven.iter().map(|own| &own.applied));
+        if body.is_point_mass() && forces.any(AppliedForce::turns) {
             cursor.problem("expected a force without a moment on a point mass: let it act at the centre of mass, or give an 'inertia'");
             return None;
         }
@@ -273,8 +275,28 @@ fn damping(keys: &Object<'_>, kind: Option<Type>) -> Option<Damping> {
     damping
 }
 
-/// A constant force and torque: `{"force": [x, y], "torque": …, "at": [x, y], "axes": "world" or "body"}`.
-fn applied(cursor: &Cursor<'_>, kind: Option<Type>) -> Option<AppliedForce> {
+/// The constant force, and those that profiles drive.
+type Forces = (Option<AppliedForce>, Vec<DrivenForce>);
+
+/// One applied force, or an array of them: the first that is constant, and the others.
+fn all_applied(cursor: &Cursor<'_>, kind: Option<Type>) -> Option<Forces> {
+    let items = if cursor.is_array() { cursor.items("an array of forces")? } else { vec![cursor.clone()] };
+    let read: Vec<_> = items.iter().map(|item| applied(item, kind)).collect();
+    let mut forces = Forces::default();
+    for own in read {
+        match own? {
+            (applied, None) if forces.0.is_none() && forces.1.is_empty() => forces.0 = Some(applied),
+            (applied, profile) => {
+                let profile = profile.unwrap_or(Profile::Constant(1.0));
+                forces.1.push(DrivenForce { applied, profile });
+            }
+        }
+    }
+    Some(forces)
+}
+
+/// A force and torque: `{"force": [x, y], "torque": …, "at": [x, y], "axes": "world" or "body", "profile": …}`.
+fn applied(cursor: &Cursor<'_>, kind: Option<Type>) -> Option<(AppliedForce, Option<Profile>)> {
     if kind.is_some_and(|kind| kind != Type::Dynamic) {
         cursor.problem("expected a dynamic body: a force moves no other");
         return None;
@@ -284,14 +306,27 @@ fn applied(cursor: &Cursor<'_>, kind: Option<Type>) -> Option<AppliedForce> {
     let torque = keys.or("torque", 0.0, Cursor::number);
     let at = keys.or("at", DVec2::ZERO, Cursor::vector);
     let axes = keys.or("axes", Axes::World, |c| c.one_of("axes", AXES));
+    let profile = keys.maybe("profile", profile::read);
     keys.finish();
-    Some(AppliedForce { force: force?, torque: torque?, at: at?, axes: axes? })
+    let (applied, profile) =
+        (AppliedForce { force: force?, torque: torque?, at: at?, axes: axes? }, profile?);
+    let Some((scale, profile)) = profile else { return Some((applied, None)) };
+    let (force, torque) = (scale * applied.force, scale * applied.torque);
+    Some((AppliedForce { force, torque, ..applied }, Some(profile)))
 }
 
 /// The axes of an applied force.
 const AXES: &[(&str, Axes)] = &[("world", Axes::World), ("body", Axes::Body)];
 
-fn write_applied(applied: &AppliedForce) -> Value {
+/// The key `applied` of a body: one object where there is one constant force alone.
+fn written_forces(body: &Body) -> Option<Value> {
+    let constant = body.applied.iter().map(|applied| write_applied(applied, None));
+    let driven = body.driven.iter().map(|own| write_applied(&own.applied, Some(&own.profile)));
+    let mut all: Vec<Value> = constant.chain(driven).collect();
+    if body.driven.is_empty() { all.pop() } else { Some(Value::Array(all)) }
+}
+
+fn write_applied(applied: &AppliedForce, profile: Option<&Profile>) -> Value {
     let AppliedForce { force, torque, at, axes } = *applied;
     let mut keys = Vec::new();
     if force != DVec2::ZERO {
@@ -304,6 +339,7 @@ fn write_applied(applied: &AppliedForce) -> Value {
     if at != DVec2::ZERO {
         keys.push(("at", pair(at)));
     }
+    keys.extend(profile.map(|own| ("profile", profile::written(1.0, Some(own)))));
     object(keys)
 }
 
@@ -430,7 +466,7 @@ pub(super) fn write(body: &Body, name: &str, materials: &Materials) -> Value {
     if body.fixed_rotation {
         keys.push(("fixed_rotation", json!(true)));
     }
-    keys.extend(body.applied.iter().map(|applied| ("applied", write_applied(applied))));
+    keys.extend(written_forces(body).map(|forces| ("applied", forces)));
     if !body.shapes().is_empty() {
         keys.push((
             "shapes",

@@ -4,9 +4,10 @@
 //! displacement and a motor of its angle. The other kinds have none. Limits of a hinge count from the relative angle at which its
 //! bodies are placed, those of a slider from where its anchors coincide; `limits_from` sets another zero.
 
+use super::profile;
 use super::reader::{Cursor, Object};
 use super::write::{number, object};
-use crate::model::{Body, Joint, JointKind, Motor, Servo};
+use crate::model::{Body, Joint, JointKind, Motor, Profile, Servo};
 use serde_json::{Value, json};
 
 /// Limits and motor of a joint's free coordinate; see [`Joint`].
@@ -15,6 +16,8 @@ pub(super) struct Coordinate {
     pub limits: Option<[f64; 2]>,
     pub zero: f64,
     pub motor: Option<Motor>,
+    /// Of the motor's speed and largest force.
+    pub profiles: [Option<Profile>; 2],
     pub servo: Option<Servo>,
     pub friction: f64,
 }
@@ -50,8 +53,10 @@ pub(super) fn read(keys: &Object<'_>, kind: &str, ends: Option<[&Body; 2]>) -> O
     let motor = keys.maybe("motor", |cursor| motor(cursor, drive));
     let friction = keys.or("friction", 0.0, Cursor::not_negative);
     let (limits, zero, motor, friction) = (limits?, zero?, motor?, friction?);
-    let (motor, servo) = motor.unzip();
-    let servo = servo.flatten();
+    let (motor, profiles, servo) = match motor {
+        Some((motor, profiles, servo)) => (Some(motor), profiles, servo),
+        None => (None, [None, None], None),
+    };
     let counts = limits.is_some() || servo.is_some();
     if let (false, Some(cursor)) = (counts, keys.get("limits_from")) {
         cursor.problem("expected 'limits' together with it");
@@ -62,7 +67,7 @@ pub(super) fn read(keys: &Object<'_>, kind: &str, ends: Option<[&Body; 2]>) -> O
         Some(zero) => zero,
         None => zero_as_placed(kind, ends?),
     };
-    Some(Coordinate { limits, zero, motor, servo, friction })
+    Some(Coordinate { limits, zero, motor, profiles, servo, friction })
 }
 
 /// Reports these keys on kinds without a free coordinate.
@@ -100,30 +105,40 @@ fn limits(cursor: &Cursor<'_>) -> Option<[f64; 2]> {
     Some([lower, upper])
 }
 
+/// A motor's numbers, the profiles of its speed and largest force, and where it holds a position, if it does.
+type Drives = (Motor, [Option<Profile>; 2], Option<Servo>);
+
 /// A motor that drives at a speed, or one that holds a position.
-fn motor(cursor: &Cursor<'_>, drive: &Drive) -> Option<(Motor, Option<Servo>)> {
+fn motor(cursor: &Cursor<'_>, drive: &Drive) -> Option<Drives> {
     let Drive { kind, bound, unit } = drive;
     let keys = cursor.object(&format!("a motor {{\"speed\": …, \"{bound}\": …}}"))?;
     let holds = keys.get("position").is_some();
-    let speed = if holds {
-        keys.or("speed", 0.0, Cursor::number)
-    } else {
-        keys.require("speed", "a number").and_then(|c| c.number())
+    let speed = match keys.get("speed") {
+        None if holds => Some((0.0, None)),
+        _ => {
+            let speed = keys.require("speed", "a number, or a profile");
+            speed.and_then(|c| profile::driven(&c, |c| c.number()))
+        }
     };
     let servo = if holds { servo(&keys).map(Some) } else { Some(None) };
     let other = DRIVES.iter().find(|other| other.bound != *bound).and_then(|other| keys.get(other.bound));
     let max_force = match other {
         Some(wrong) => {
             wrong.problem(format!("expected '{bound}' ({unit}) for the motor of a {kind}"));
-            keys.get(bound).and_then(|c| c.not_negative())
+            keys.get(bound).and_then(|c| c.not_negative()).map(|force| (force, None))
         }
         None => {
-            let expected = format!("a number of {unit}, 0 or more");
-            keys.require(bound, &expected).and_then(|c| c.not_negative())
+            let expected = format!("a number of {unit}, 0 or more, or a profile");
+            keys.require(bound, &expected).and_then(|c| profile::driven(&c, |c| c.not_negative()))
         }
     };
     keys.finish();
-    Some((Motor { speed: speed?, max_force: max_force? }, servo?))
+    let ((speed, of_speed), (max_force, of_force)) = (speed?, max_force?);
+    if max_force < 0.0 {
+        cursor.problem("expected a 'scale' of the largest force that is 0 or more");
+        return None;
+    }
+    Some((Motor { speed, max_force }, [of_speed, of_force], servo?))
 }
 
 /// The keys of a motor that holds a position.
@@ -136,7 +151,7 @@ fn servo(keys: &Object<'_>) -> Option<Servo> {
 
 /// Writes the keys of a joint whose bodies are placed as `ends`.
 pub(super) fn write(joint: &Joint, ends: Option<[&Body; 2]>) -> Vec<(&'static str, Value)> {
-    let Joint { limits, zero, motor, servo, friction, kind, .. } = joint;
+    let Joint { limits, zero, motor, speed_profile, force_profile, servo, friction, kind, .. } = joint;
     let mut keys = Vec::new();
     if let (Some(limits), false) = (limits, matches!(kind, JointKind::Rope(_))) {
         let bound = |x: f64| if x.is_finite() { number(x) } else { Value::Null };
@@ -150,7 +165,10 @@ pub(super) fn write(joint: &Joint, ends: Option<[&Body; 2]>) -> Vec<(&'static st
     }
     let drive = DRIVES.iter().find(|drive| drive.kind == kind.key());
     if let (Some(Motor { speed, max_force }), Some(drive)) = (motor, drive) {
-        let mut own = vec![("speed", number(*speed)), (drive.bound, number(*max_force))];
+        let mut own = vec![
+            ("speed", profile::written(*speed, speed_profile.as_ref())),
+            (drive.bound, profile::written(*max_force, force_profile.as_ref())),
+        ];
         if let Some(Servo { position, frequency, damping_ratio }) = servo {
             own.extend([
                 ("position", number(*position)),

@@ -61,10 +61,11 @@ pub(super) fn read(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Joi
     let collide_connected = keys.or("collide_connected", false, Cursor::boolean);
     let known = bodies.zip(kind).zip(coordinate).zip(collide_connected);
     let joint = known.and_then(|(((bodies, kind), coordinate), collide_connected)| {
-        let Coordinate { limits, zero, motor, servo, friction } = coordinate;
+        let Coordinate { limits, zero, motor, profiles, servo, friction } = coordinate;
         let mut joint = Joint::new(bodies, kind);
         (joint.collide_connected, joint.limits) = (collide_connected, limits);
         (joint.zero, joint.motor, joint.servo, joint.friction) = (zero, motor, servo, friction);
+        [joint.speed_profile, joint.force_profile] = profiles;
         bearing::read(&keys, &mut joint, ends)?;
         Some(joint)
     });

@@ -47,6 +47,7 @@ mod nonholonomic;
 mod parts;
 mod pointer;
 mod problems;
+mod profile;
 mod quantity;
 mod reader;
 mod reference;
@@ -76,7 +77,7 @@ pub use settings::{ASSEMBLY, REFERENCE, Settings, no_effort, no_integrator, no_s
 pub(crate) use shapes::{MAX_VERTICES, effort as polygon_effort};
 pub use window::Window;
 
-use crate::model::{Body, Joint, JointKind, Nonholonomic, World};
+use crate::model::{Body, Field, Joint, JointKind, Nonholonomic, World};
 use directory::Directory;
 use glam::DVec2;
 use json::Node;
@@ -194,6 +195,7 @@ impl Scene {
         keys.extend(self.order.map(|order| ("order", json!(order))));
         keys.push(("gravity", write::pair(self.world.gravity())));
         keys.extend(written_wind(&self.world));
+        keys.extend(written_fields(&self.world));
         keys.push(("settings", settings::write(&self.settings)));
         keys.extend(parts::contents(&self.world));
         keys.extend(self.interaction.iter().map(|own| ("interaction", pointer::write(own))));
@@ -213,6 +215,7 @@ impl Scene {
 fn world_value(world: &World) -> Value {
     let mut keys = vec![("gravity", write::pair(world.gravity()))];
     keys.extend(written_wind(world));
+    keys.extend(written_fields(world));
     keys.extend(parts::contents(world));
     keys.extend(state::write(world, &unique_names(world.bodies()), None).map(|state| ("state", state)));
     write::object(keys)
@@ -221,6 +224,28 @@ fn world_value(world: &World) -> Value {
 /// The wind, if there is one.
 fn written_wind(world: &World) -> Option<(&'static str, Value)> {
     (world.wind() != DVec2::ZERO).then(|| ("wind", write::pair(world.wind())))
+}
+
+/// The fields that point to a centre, if there are any.
+fn written_fields(world: &World) -> Option<(&'static str, Value)> {
+    let written = |field: &Field| {
+        write::object(vec![
+            ("center", write::pair(field.center)),
+            ("strength", write::number(field.strength)),
+            ("exponent", write::number(field.exponent)),
+        ])
+    };
+    (!world.fields().is_empty()).then(|| ("fields", world.fields().iter().map(written).collect()))
+}
+
+/// Reads one element of `fields`.
+fn read_field(cursor: &Cursor<'_>) -> Option<Field> {
+    let keys = cursor.object("a field {\"center\": [x, y], \"strength\": …}")?;
+    let center = keys.or("center", DVec2::ZERO, Cursor::vector);
+    let strength = keys.require("strength", "a number, m^(n+1)/s²").and_then(|c| c.number());
+    let exponent = keys.or("exponent", 2.0, Cursor::number);
+    keys.finish();
+    Some(Field { center: center?, strength: strength?, exponent: exponent? })
 }
 
 /// An element of `joints`.
@@ -287,9 +312,12 @@ fn read(root: &Cursor<'_>) -> Option<Scene> {
 fn read_whole(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
     let gravity = keys.or("gravity", DEFAULT_GRAVITY, Cursor::vector);
     let wind = keys.or("wind", DVec2::ZERO, Cursor::vector);
+    let fields = list(keys, "fields", "an array of fields", read_field);
     let bodies = keys.get("bodies");
     let (mut world, beginning) = read_world(keys)?;
-    if let Err(error) = world.set_gravity(gravity?).and(world.set_wind(wind?)) {
+    if let Err(error) =
+        world.set_gravity(gravity?).and(world.set_wind(wind?)).and(world.set_fields(fields?))
+    {
         keys.cursor().problem(error.to_string());
         return None;
     }

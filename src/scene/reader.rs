@@ -185,6 +185,11 @@ impl<'n> Cursor<'n> {
         matches!(self.node.value, Value::Text(_))
     }
 
+    /// Whether it is an object.
+    pub fn is_object(&self) -> bool {
+        matches!(self.node.value, Value::Object(_))
+    }
+
     pub fn is_array(&self) -> bool {
         matches!(self.node.value, Value::Array(_))
     }

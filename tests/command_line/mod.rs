@@ -126,7 +126,7 @@ fn a_blow_up_ends_with_3_and_a_valid_csv() {
     assert!(comments.len() == 2 && says(0, "blown up") && says(1, "failed: the energy"), "{comments:?}");
     assert!(rows.len() > 10);
     for (index, row) in rows[1..].iter().enumerate() {
-        assert_eq!((row.len(), &row[0]), (41, &index.to_string()));
+        assert_eq!((row.len(), &row[0]), (42, &index.to_string()));
         assert!(row[2].parse::<f64>().unwrap().is_finite(), "row {index}");
     }
     assert_eq!(scene::Scene::parse(&fs::read_to_string(save).unwrap()).err(), None);

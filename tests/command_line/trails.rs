@@ -111,11 +111,11 @@ fn comments_and_labels_read_back() {
     let world = super::words::world("overflow-of-limits");
     let run = ["run", &world, "--steps", "30", "--stabilizer", scheme, "--solver", "lemke", "--csv"];
     driftlab().args(run).arg(&csv).assert().code(3);
-    let (_, comments, text) = read(5..30, 41);
+    let (_, comments, text) = read(5..30, 42);
     assert_eq!(comments, 2, "that it blew up, and that it stopped: {text}");
     assert!(!text.contains("\"#") && text.contains("'b0', 'b1'"), "{text}");
     let scheme = "baumgarte_acceleration,alpha=2,beta=3";
     let compare = ["compare", "single-pendulum", "--steps", "2", "--stabilizers", scheme, "--csv"];
     driftlab().args(compare).arg(&csv).assert().code(0);
-    assert_eq!(read(3..4, 42).0, scheme);
+    assert_eq!(read(3..4, 43).0, scheme);
 }

@@ -68,7 +68,8 @@ fn a_damped_body_decays_exponentially() {
     }
 }
 
-/// Protects the final speed of a fall, √(m g/c₂) with quadratic and m g/(c + c₁) with linear drag: a fixed point of every step, to
+/// Protects the final speed of a fall, √(m g/c₂) with quadratic and m g/(c + c₁) with linear drag: a fixed point of every step,
+/// to
 /// rounding, at a fine step and at one in which the drag of that speed would stop the body seventy times.
 #[test]
 fn a_falling_body_ends_at_its_terminal_speed() {
@@ -115,7 +116,8 @@ fn drag_depends_on_the_velocity_relative_to_the_wind() {
     }
 }
 
-/// Protects stability at any value: damping of 1e12 in every coordinate stops the first of two hinged bars at once, keeps it where
+/// Protects stability at any value: damping of 1e12 in every coordinate stops the first of two hinged bars at once, keeps it
+/// where
 /// it is, and leaves all numbers finite; an explicit integrator refuses the step in a sentence, and the world stays as it was.
 #[test]
 fn any_damping_is_stable_or_refused() {

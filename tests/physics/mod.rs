@@ -24,6 +24,7 @@ mod orders;
 mod overflow;
 mod own_solver;
 mod penalty;
+mod profiles;
 mod redundancy;
 mod robustness;
 mod rolling;

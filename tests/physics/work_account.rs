@@ -62,6 +62,7 @@ fn the_parts_add_up_under_every_scheme() {
             let mut body = Body::new(BodyKind::Dynamic, at, 0.1, vec![shape], MassSpec::default()).unwrap();
             body.velocity = Velocity { linear: DVec2::new(0.3, -1.0), angular: 0.4 };
             (body.friction, body.restitution) = (0.5, 0.3);
+            body.damping.quadratic_drag = 3.0;
             world.add_body(body).unwrap();
         }
         let [a, b, c, d] = [2, 3, 4, 5].map(|index| id(&world, index));

@@ -106,7 +106,7 @@ fn wrong_ropes_softness_and_limits_are_named() {
         ),
         (
             json!({ "joint": "rope", "limits": [0, 1] }),
-            "joints[0].limits: expected a hinge or a slider, found a rope, whose 'length' is",
+            "joints[0].limits: expected a hinge, a slider, a slot or a wheel, found a rope, whose 'length' is",
         ),
         (
             json!({ "joint": "rope", "motor": { "speed": 1 } }),

@@ -138,7 +138,7 @@ fn unknown_names_are_named() {
     rejects_edit(
         |s| s["bodies"][2]["shapes"][0] = json!({ "shape": "star" }),
         "bodies[2].shapes[0].shape: expected a kind of shape: circle, box, ellipse, capsule, polygon, \
-         half_plane, polyline, found \"star\"",
+         half_plane, polyline, grid, found \"star\"",
     );
     rejects_edit(
         |s| s["joints"][0]["joint"] = json!("nail"),

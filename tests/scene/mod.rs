@@ -19,6 +19,7 @@ mod mutations;
 mod nonholonomic;
 mod pinned;
 mod poses;
+mod profiles;
 mod records;
 mod references;
 mod refusals;

@@ -386,11 +386,14 @@ impl Constraint {
         (mobility > 0.0 && stiffness.is_finite()).then_some((Softness { stiffness, damping }, mobility))
     }
 
-    /// The most that it pulls or drives with, N or N m; `None` without such a bound.
+    /// The most that it pulls or drives with at the world's present time, N or N m; `None` without such a bound.
     pub fn most_force(self, world: &World) -> Option<f64> {
         match self {
             Self::Grab => world.grab.map(|grab| grab.max_force),
-            Self::Motor(index) => world.joints()[index].motor.map(|motor| motor.max_force),
+            Self::Motor(index) => {
+                let joint = &world.joints()[index];
+                joint.motor.map(|_| joint.motor_at(world.time())[2])
+            }
             Self::Friction(index) => Some(world.joints()[index].friction),
             Self::Drive(index, drive) => match &world.joints()[index].kind {
                 JointKind::PoseMotor(mover) => Some(mover.bound(drive)),
@@ -419,7 +422,7 @@ impl Constraint {
                 speed.iter_mut().zip(demanded).for_each(|(own, demanded)| *own = demanded);
             }
             Self::Motor(index) => {
-                speed[0] = world.joints()[index].motor.map_or(0.0, |motor| motor.speed);
+                speed[0] = world.joints()[index].motor_at(t)[0];
             }
             _ => {}
         }

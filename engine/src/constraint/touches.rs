@@ -84,13 +84,13 @@ impl Touch {
     }
 }
 
-/// A motor's row, which demands ẋ = `speed`.
+/// A row of a motor, which demands ẋ = its speed, or of friction in a joint, which demands ẋ = 0.
 #[derive(Clone, Copy, Debug)]
 pub struct MotorRow {
     /// The coordinate x and its gradient.
     pub row: Row,
-    /// rad/s or m/s.
-    pub speed: f64,
+    /// The joint whose motor it is, by its index; `None` of a row whose speed is 0: friction and the drives to a pose.
+    pub joint: Option<usize>,
     /// N m or N.
     pub max_force: f64,
     /// Stiffness, damping and mobility of one that holds a position, from which `row.g` is counted.
@@ -98,18 +98,31 @@ pub struct MotorRow {
 }
 
 impl MotorRow {
-    /// Compliance c and bias b of its row J v⁺ + c λ + b = 0 over `duration`; `before` are the velocities at its start, and where
-    /// there are none the row is backward Euler's.
-    pub(crate) fn demand(&self, duration: f64, before: Option<&[DVec3]>) -> (f64, f64) {
-        let Some((softness, mobility)) = self.servo else { return (0.0, -self.speed) };
+    /// The motor's speed and the rate of that at the time `t`, s.
+    pub(crate) fn speed(&self, world: &World, t: f64) -> [f64; 2] {
+        self.joint.map_or([0.0; 2], |joint| {
+            let [speed, rate, _] = world.joints()[joint].motor_at(t);
+            [speed, rate]
+        })
+    }
+
+    /// The mean of the motor's speed over the `h` seconds from `t` on.
+    pub(crate) fn mean_speed(&self, world: &World, t: f64, h: f64) -> f64 {
+        self.joint.map_or(0.0, |joint| world.joints()[joint].mean_speed(t, h))
+    }
+
+    /// Compliance c and bias b of its row J v⁺ + c λ + b = 0 over `duration`, at the end of which the motor's speed is `speed`;
+    /// `before` are the velocities at its start, and where there are none the row is backward Euler's.
+    pub(crate) fn demand(&self, speed: f64, duration: f64, before: Option<&[DVec3]>) -> (f64, f64) {
+        let Some((softness, mobility)) = self.servo else { return (0.0, -speed) };
         let row = match before {
             Some(v) => {
                 let own = softness.impulse(duration, mobility);
-                own.map(|own| own.row(self.row.g, self.row.rate(v) - self.speed))
+                own.map(|own| own.row(self.row.g, self.row.rate(v) - speed))
             }
             None => softness.row(self.row.g, duration),
         };
-        row.map_or((0.0, -self.speed), |(c, b)| (c, b - self.speed))
+        row.map_or((0.0, -speed), |(c, b)| (c, b - speed))
     }
 }
 
@@ -165,8 +178,11 @@ impl Touches {
                 let servo = constraint.servo(world, frame, &row);
                 match constraint.most_force(world) {
                     Some(max_force) => {
-                        let [speed, ..] = constraint.speed(world, world.time());
-                        self.motors.push(MotorRow { row, speed, max_force, servo });
+                        let joint = match constraint {
+                            Constraint::Motor(joint) => Some(joint),
+                            _ => None,
+                        };
+                        self.motors.push(MotorRow { row, joint, max_force, servo });
                     }
                     None => self.touches.push(Touch {
                         restitution: constraint.restitution(world),

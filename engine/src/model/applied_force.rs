@@ -1,4 +1,4 @@
-//! A constant force and torque on a body, in the axes of the world or of the body.
+//! Forces and torques on a body, in the axes of the world or of the body, constant or driven by a profile.
 //!
 //! With R the rotation of the body and r = R p the arm of the force's point p from the centre of mass,
 //!
@@ -8,9 +8,12 @@
 //!
 //! f in N, τ in N m. Every scheme evaluates them at the start of the step, as it does with the weight. That is exact for τ and
 //! for a force in the world's axes at the centre of mass, which do not depend on the pose; for a force that turns with the body
-//! the error is of first order in h. They have no potential energy: their work is reported (`StepReport::applied_work`).
+//! the error is of first order in h. A driven force is the same times p, its profile's mean over the step, so that its impulse is
+//! exact; explicit integrators take p at each of their stages. A rocket's thruster is a driven force in the body's axes. They
+//! have no potential energy: their work is reported (`StepReport::applied_work`).
 
 use super::error::{ModelError, finite, finite_vector};
+use super::profile::Profile;
 use crate::math::Rotation;
 use glam::{DVec2, DVec3};
 
@@ -79,4 +82,29 @@ impl AppliedForce {
         finite("applied torque", self.torque)?;
         finite_vector("point of the applied force", self.at)
     }
+}
+
+/// A force and torque that a profile drives: p(t) times the constant one. A body may have several.
+///
+/// ```
+/// use driftlab::prelude::*;
+///
+/// // 3 N from 1 s to 2 s.
+/// let burn = Profile::table(&[[1.0, 0.0], [1.0 + 1e-9, 1.0], [2.0, 1.0], [2.0 + 1e-9, 0.0]], false)?;
+/// let mut world = World::new(DVec2::ZERO);
+/// let rocket = Body::dynamic().shape(Shape::rectangle(0.2, 1.0)).mass(2.0);
+/// let rocket = world.add_body(rocket.driven(DrivenForce { applied: AppliedForce::force([0.0, 3.0]), profile: burn }))?;
+/// for _ in 0..30 {
+///     step(&mut world, &Method::none(), 0.1, &mut Workspace::default())?;
+/// }
+/// assert!((world[rocket].velocity.linear.y - 1.5).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct DrivenForce {
+    /// The force where p = 1.
+    pub applied: AppliedForce,
+    /// p, without unit.
+    pub profile: Profile,
 }

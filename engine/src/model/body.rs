@@ -1,6 +1,6 @@
 //! Rigid bodies: pose and velocity of the centre of mass, mass, shapes.
 
-use super::applied_force::AppliedForce;
+use super::applied_force::{AppliedForce, DrivenForce};
 use super::damping::Damping;
 use super::error::{ModelError, finite, finite_vector, not_negative, share};
 use super::mass::{MassProperties, MassSpec};
@@ -137,6 +137,8 @@ pub struct Body {
     /// A force and torque on the body, constant in the world's axes or in its own, if any; they have no effect on a
     /// body that forces do not move.
     pub applied: Option<AppliedForce>,
+    /// Forces and torques that profiles drive.
+    pub driven: Vec<DrivenForce>,
     pub(super) kind: BodyKind,
     pub(super) shapes: Vec<Placement>,
     pub(super) spec: MassSpec,
@@ -189,6 +191,7 @@ impl Body {
             mask: Filter::default().mask,
             fixed_rotation: false,
             applied: None,
+            driven: Vec::new(),
             kind,
             shapes: Vec::new(),
             spec: MassSpec::default(),
@@ -249,6 +252,10 @@ impl Body {
         finite("gravity scale", self.gravity_scale)?;
         self.damping.check()?;
         self.applied.iter().try_for_each(|applied| self.check_applied(applied))?;
+        for own in &self.driven {
+            self.check_applied(&own.applied)?;
+            own.profile.check()?;
+        }
         if let BodyKind::Kinematic(motion) = self.kind { motion.check() } else { Ok(()) }
     }
 

@@ -1,6 +1,6 @@
 //! Builders of bodies and constraints, from points and directions in the world that are resolved when the item is added.
 
-use super::applied_force::AppliedForce;
+use super::applied_force::{AppliedForce, DrivenForce};
 use super::body::{Body, BodyKind};
 use super::breaking::Breaking;
 use super::damping::Damping;
@@ -11,6 +11,7 @@ use super::joint::{
 };
 use super::mass::MassSpec;
 use super::motion::Motion;
+use super::profile::Profile;
 use super::shape::{Placement, Shape};
 use super::spring::{Softness, Spring};
 use super::surface::Filter;
@@ -163,6 +164,12 @@ impl BodyBuilder {
     /// Lets a force and torque act on the body, constant in the world's axes or in its own.
     pub fn applied(self, applied: AppliedForce) -> Self {
         Self(Body { applied: Some(applied), ..self.0 })
+    }
+
+    /// Lets a force and torque act on the body that a profile drives, beside the others.
+    pub fn driven(mut self, driven: DrivenForce) -> Self {
+        self.0.driven.push(driven);
+        self
     }
 
     /// Its name in scene files and messages.
@@ -361,6 +368,12 @@ impl JointBuilder {
     /// The value of θ_b − θ_a (rad) or of the displacement (m) from which limits count instead.
     pub fn limits_from(self, zero: f64) -> Self {
         Self { zero: Some(zero), ..self }
+    }
+
+    /// Multiplies the motor's speed by p(t), and its largest force by another such profile.
+    pub fn motor_profiles(mut self, speed: Option<Profile>, force: Option<Profile>) -> Self {
+        (self.item.speed_profile, self.item.force_profile) = (speed, force);
+        self
     }
 
     /// Newton's coefficient of restitution of impacts at the limits, from 0 to 1.

@@ -10,6 +10,7 @@ use super::body::{Body, Pose, Velocity};
 use super::builders::{JointBuilder, SpringBuilder};
 use super::constraint_id::ConstraintId;
 use super::error::{ModelError, finite, finite_vector};
+use super::field::Field;
 use super::forces::Forces;
 use super::joint::{Joint, JointKind};
 use super::memory::{Memory, SchemeMemory};
@@ -387,6 +388,16 @@ impl World {
         let wind = wind.into();
         finite_vector("wind", wind)?;
         self.wind = wind;
+        Ok(())
+    }
+
+    /// Changes the fields that point to a centre.
+    ///
+    /// # Errors
+    /// A field with a number that is not finite. The world is then as it was.
+    pub fn set_fields(&mut self, fields: Vec<Field>) -> Result<(), ModelError> {
+        fields.iter().try_for_each(Field::check)?;
+        self.fields = fields;
         Ok(())
     }
 

@@ -5,10 +5,11 @@
 //! to the same bits, if the format keeps every bit of an f64 (of `serde_json` the feature `float_roundtrip`). Joints of
 //! other crates and force laws are refused when written.
 
-use super::applied_force::AppliedForce;
+use super::applied_force::{AppliedForce, DrivenForce};
 use super::body::{Body, BodyKind, IMMOVABLE, Pose, Velocity};
 use super::damping::Damping;
 use super::error::ModelError;
+use super::field::Field;
 use super::joint::{Joint, JointKind};
 use super::mass::{MassProperties, MassSpec};
 use super::memory::Memory;
@@ -70,6 +71,8 @@ struct SavedWorld {
     gravity: DVec2,
     #[serde(default, skip_serializing_if = "is_still")]
     wind: DVec2,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    fields: Vec<Field>,
     time: f64,
     steps: u64,
     #[serde(default, skip_serializing_if = "is_default")]
@@ -123,6 +126,8 @@ struct Fields {
     #[serde(default)]
     fixed_rotation: bool,
     applied: Option<AppliedForce>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    driven: Vec<DrivenForce>,
     #[serde(skip)]
     pieces: Arc<[Piece]>,
     #[serde(skip)]
@@ -179,6 +184,7 @@ impl Serialize for World {
         let saved = SavedWorld {
             gravity: self.gravity,
             wind: self.wind,
+            fields: self.fields.clone(),
             time: self.time,
             steps: self.steps,
             materials: self.materials().clone(),
@@ -202,6 +208,7 @@ impl<'de> Deserialize<'de> for World {
         let wrong = |what: &'static str| move |error| D::Error::custom(format!("{what}: {error}"));
         world.set_gravity(saved.gravity).map_err(wrong("gravity"))?;
         world.set_wind(saved.wind).map_err(wrong("wind"))?;
+        world.set_fields(saved.fields).map_err(wrong("fields"))?;
         world.set_time(saved.time).map_err(wrong("time"))?;
         world.set_steps(saved.steps);
         world.set_materials(saved.materials).map_err(wrong("materials"))?;

@@ -8,6 +8,7 @@
 use super::body::{Body, BodyKind, Frame};
 use super::constraint_id::ContactId;
 use super::error::ModelError;
+use super::field::Field;
 use super::forces::Forces;
 use super::joint::Joint;
 use super::memory::Memory;
@@ -42,6 +43,8 @@ pub struct World {
     pub(crate) gravity: DVec2,
     /// Velocity of the air, m/s.
     pub(crate) wind: DVec2,
+    /// Fields that point to a centre.
+    pub(crate) fields: Vec<Field>,
     /// The present time, s.
     pub(crate) time: f64,
     /// Steps made so far.
@@ -78,6 +81,27 @@ impl World {
     /// The wind: the velocity of the air, against which drag counts, m/s.
     pub fn wind(&self) -> DVec2 {
         self.wind
+    }
+
+    /// The fields that point to a centre.
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// Acceleration by all fields at a point, m/s².
+    pub(crate) fn field_at(&self, position: DVec2) -> DVec2 {
+        self.fields.iter().fold(DVec2::ZERO, |sum, field| sum + field.acceleration(position))
+    }
+
+    /// Potential energy of all fields per gravitational mass at a point, J/kg.
+    pub(crate) fn field_potential_at(&self, position: DVec2) -> f64 {
+        self.fields.iter().map(|field| field.potential(position)).sum()
+    }
+
+    /// Whether a profile drives anything, so that a step depends on the time.
+    pub(crate) fn is_timed(&self) -> bool {
+        let driven = |joint: &Joint| joint.speed_profile.is_some() || joint.force_profile.is_some();
+        self.bodies().iter().any(|body| !body.driven.is_empty()) || self.joints().iter().any(driven)
     }
 
     /// The present time, s.
@@ -319,12 +343,16 @@ impl World {
         self.bodies().iter().map(Body::kinetic_energy).sum()
     }
 
-    /// Gravity's −m s g·x and the springs' ½ k s², J. The energy of the grab's spring is not included: the grab is an
+    /// Gravity's −m s g·x, that of fields and the springs' ½ k s², J. The energy of the grab's spring is not included: the grab
+    /// is an
     /// external action.
     pub fn potential_energy(&self) -> f64 {
         let mut energy = 0.0;
         for body in self.bodies().iter().filter(|body| body.is_dynamic()) {
             energy -= body.gravitational_mass() * self.gravity.dot(body.pose.position);
+        }
+        for body in self.bodies().iter().filter(|body| body.is_dynamic() && !self.fields.is_empty()) {
+            energy += body.gravitational_mass() * self.field_potential_at(body.pose.position);
         }
         self.add_spring_energy(energy, |index| self.bodies()[index].pose.coordinates())
     }

@@ -144,7 +144,8 @@ impl Method {
         }
     }
 
-    /// Refuses damping or drag that an explicit integrator cannot follow at the time step `h`, s, and the present velocities: other
+    /// Refuses damping or drag that an explicit integrator cannot follow at the time step `h`, s, and the present velocities:
+    /// other
     /// methods take it implicitly.
     ///
     /// # Errors

@@ -140,6 +140,7 @@ fn first_half(step: &mut Step<'_>, alone: bool) -> Result<(), StepError> {
     }
     // The first guess of g(q + h v½) = 0: J v½ + g/h + ½h k = 0.
     let (h, half) = (context.h, 0.5 * context.h);
+    motion.renew_fields(context.world, context.time - context.world.time());
     motion.damp(context.world, half);
     motion.kick(half);
     let bias = |row: &Row| row.g / h + half * row.k;
@@ -210,6 +211,7 @@ fn kick_at_end(step: &mut Step<'_>) {
     motion.prescribe_velocity(context, context.h);
     constraints.evaluate(context.world, motion);
     constraints.evaluate_same_contacts(context.world, motion);
+    motion.renew_fields(context.world, context.end() - context.h / 2.0 - context.world.time());
     motion.damp(context.world, context.h / 2.0);
     motion.kick(context.h / 2.0);
     // The impulses of springs and the grab in the first half act once more, with the J of the end.
@@ -236,7 +238,10 @@ fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
     problem.begin(Form::Islands, (&motion.inverse_mass, &motion.v), rows, |_| 0.0);
     problem.pose_nonholonomic(rows, (context.world, context.end()), |_, v0, _| -v0.value);
     let half = context.h / 2.0;
-    problem.pose_motors(touches.motors(), half, |motor| motor.demand(half, None));
+    problem.pose_motors(touches.motors(), half, |motor| {
+        let [speed, _] = motor.speed(context.world, context.end());
+        motor.demand(speed, half, None)
+    });
     for (index, touch) in touches.all().iter().enumerate() {
         let (approach, impact) = predictor.approaches[index];
         let rebound = if impact && !poisson { touch.restitution * approach } else { 0.0 };

@@ -222,7 +222,7 @@ fn explicit_forces(
     let Step { context, stages: Stages { motion, constraints, solve, totals, integration, .. }, .. } = step;
     let (world, at, share) = (context.world, context.time + elapsed, weight * context.h);
 
-    accelerate_by_forces(motion, &mut integration.soft, &constraints.rows, context, elapsed);
+    accelerate_by_forces(motion, &mut integration.soft, &constraints.rows, context, elapsed, share);
     let rows = &constraints.rows;
     totals.ledger.add_rows(rows, rows.equations().len(), &integration.soft, share);
 
@@ -309,16 +309,20 @@ fn rebounds(touch: &Touch) -> bool {
     touch.restitution > 0.0 && touch.approach < -touch.rebound_speed
 }
 
-/// a* = M⁻¹F at the time `elapsed` after the start of the step, with the forces of springs and grab, which become `soft`.
+/// a* = M⁻¹F at the time `elapsed` after the start of the step, with the forces of springs and grab, which become `soft`; it
+/// counts for
+/// `share` seconds of the step.
 fn accelerate_by_forces(
     motion: &mut Motion,
     soft: &mut Vec<f64>,
     rows: &Rows,
     context: &StepContext<'_>,
     elapsed: f64,
+    share: f64,
 ) {
     motion.a.clone_from(&motion.free_acceleration); // zero for bodies that forces do not move
     motion.resist(context.world);
+    motion.drive_stage(context.world, context.time + elapsed, share);
     motion.prescribe_acceleration(context, elapsed);
     soft.clear();
     soft.extend(rows.soft().map(|(row, softness)| softness.force(row.g, row.rate(&motion.v))));
@@ -339,7 +343,7 @@ fn accelerate_by_forces(
 fn accelerate_without_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     let Step { context, stages: Stages { motion, constraints, solve, integration, .. }, .. } = step;
     let (rows, active) = (&constraints.rows, constraints.active);
-    accelerate_by_forces(motion, &mut integration.soft, rows, context, 0.0);
+    accelerate_by_forces(motion, &mut integration.soft, rows, context, 0.0, 0.0);
     let Motion { a, inverse_mass, .. } = &mut *motion;
     let Solve { velocities: problem, record, report, .. } = solve;
     problem.begin(Form::Islands, (inverse_mass, a), rows, |row| row.k);

@@ -13,7 +13,7 @@
 //!
 //! | work | what it is |
 //! |---|---|
-//! | gravity | Σ m g·(q⁺ − q): the loss of the weights' potential energy |
+//! | gravity | Σ m g·(q⁺ − q): the loss of the weights' potential energy, and of that in fields |
 //! | springs | the loss of ½ k s² of springs and suspensions from q to q⁺, less their damping d (s⁺ − s)²/h |
 //! | applied | `StepReport::applied_work`, from q to q⁺ |
 //! | motors | Σ p·v̄ of the motors: torque times angle; −Σ λ_t s of contacts whose surfaces run at s |
@@ -44,6 +44,14 @@ pub(super) fn along_the_path(world: &World, motion: &Motion, h: f64) -> Work {
     let gravity = world.gravity();
     for ((body, &[_, _, heavy]), q) in world.bodies().iter().zip(motion.masses()).zip(&motion.q) {
         work.gravity += heavy * gravity.dot(q.truncate() - body.pose.position);
+    }
+    if !world.fields().is_empty() {
+        for ((body, &[mass, _, heavy]), q) in world.bodies().iter().zip(motion.masses()).zip(&motion.q) {
+            if mass > 0.0 {
+                let at = |position| world.field_potential_at(position);
+                work.gravity += heavy * (at(body.pose.position) - at(q.truncate()));
+            }
+        }
     }
     for own in Constraint::compliant(world).filter(|own| *own != Constraint::Grab) {
         let [mut before, mut after] = [[(0.0, Unit::Metre); MOST_ROWS]; 2];

@@ -95,8 +95,14 @@ impl Solve {
                     });
                 }
                 problem.pose_motors(touches.motors(), 1.0, |motor| {
-                    let (c, b) = motor.demand(h, Some(v));
-                    (c, (motor.row.rate(v) + b) / h)
+                    let world = context.world;
+                    // At a stage the acceleration is that of the speed itself; a wrong speed is made good within h.
+                    let [speed, rate] = match beginnings {
+                        Some(_) => motor.speed(world, at),
+                        None => [motor.mean_speed(world, context.time, h), 0.0],
+                    };
+                    let (c, b) = motor.demand(speed, h, Some(v));
+                    (c, (motor.row.rate(v) + b) / h - rate)
                 });
                 for (index, touch) in touches.all().iter().enumerate() {
                     let beginning = beginnings.and_then(|beginnings| beginnings.get(index));

@@ -131,7 +131,9 @@ impl Solve {
                 soft_row((row, soft), mobility, before, duration)
             });
             let before = (!halves).then_some(&motion.before[..]);
-            problem.pose_motors(touches.motors(), duration, |motor| motor.demand(duration, before));
+            problem.pose_motors(touches.motors(), duration, |motor| {
+                motor.demand(motor.mean_speed(world, context.time, context.h), duration, before)
+            });
             for (index, touch) in touches.all().iter().enumerate() {
                 let Some(demand) = active.demand(touch, context.h) else { continue };
                 let b = match demand {

@@ -1,6 +1,7 @@
 //! The stages of a step, of which every scheme is made, in the order in which a reader of a step meets them.
 //!
-//! - `motion.rs`, `nonholonomic.rs`: q, v, a and what moves them apart from constraints; velocity constraints
+//! - `motion.rs`, `timed_forces.rs`, `nonholonomic.rs`: q, v, a and what moves them apart from constraints; fields and driven
+//!   forces; velocity constraints
 //! - `terms.rs`: what a scheme says to them
 //! - `springs.rs`: the rows of springs, and the bodies that swing on springs alone
 //! - `constraints.rs`: rows and contacts at the present pose, and which of them are in the problem
@@ -49,3 +50,4 @@ pub mod step_in_progress;
 pub mod step_totals;
 pub mod sweeps;
 pub(crate) mod terms;
+pub mod timed_forces;

@@ -4,7 +4,8 @@
 //! v ← v + h M⁻¹F ,     q ← q + h v
 //! ```
 //!
-//! q, v and a are (x, y, angle) of each body's centre of mass and their rates. F is the weight, the applied forces, those of
+//! q, v and a are (x, y, angle) of each body's centre of mass and their rates. F is the weight, fields, the applied and driven
+//! forces, those of
 //! force laws and the mouse's repulsion. Damping and drag change M and F of their bodies (`model/damping.rs`).
 //! Bodies whose motion is prescribed have M⁻¹ = 0: no force moves them, their path is a function of time.
 //!
@@ -45,8 +46,8 @@ pub(crate) struct Motion {
     pub damped: Vec<(usize, DVec3)>,
     /// One for bodies that forces move, zero for the others.
     identity: Vec<DVec3>,
-    /// M⁻¹F of the weight, the applied forces, force laws and the mouse's repulsion, at the pose at which the step began; of damped
-    /// bodies K⁻¹ (F₀ + F(v₀)), unless the step is explicit.
+    /// M⁻¹F of the weight, the applied forces, force laws and the mouse's repulsion, at the pose at which the step began; of
+    /// damped bodies K⁻¹ (F₀ + F(v₀)), unless the step is explicit.
     pub free_acceleration: Vec<DVec3>,
     /// Bodies with an applied force: index, pose and force (N, N, N m) at the start of the step.
     applied: Vec<(usize, DVec3, DVec3)>,
@@ -55,6 +56,14 @@ pub(crate) struct Motion {
     start: Vec<DVec3>,
     /// The mouse's repulsion of every body (N, N, N m) at the start of the step; empty without it.
     repulsion: Vec<DVec3>,
+    /// Bodies with driven forces: index, pose and the mean force over the step (N, N, N m) at its start.
+    pub(super) driven: Vec<(usize, DVec3, DVec3)>,
+    /// M⁻¹F of fields and driven forces as the step takes it at present, by body; empty without them.
+    pub(super) timed: Vec<DVec3>,
+    /// The part of h M⁻¹F by which the step has taken another F than the present `free_acceleration`, by body; empty without
+    /// fields
+    /// and driven forces.
+    pub late: Vec<DVec3>,
     /// What a force law did wrong in this step.
     pub wrong: Option<ModelError>,
     /// The world whose masses and paths were read.
@@ -125,24 +134,26 @@ impl Motion {
         }
     }
 
-    /// Copies the motion of `world`, with masses and external forces, for a step or one of its parts. Damping acts over `h`, s;
-    /// none where it is a force of an explicit step.
-    pub fn begin(&mut self, world: &World, h: Option<f64>) {
+    /// Copies the motion of `world`, with masses and external forces, for a step or one of its parts of `h`, s. In an explicit
+    /// step damping is a force of the stages.
+    pub fn begin(&mut self, world: &World, h: f64, is_explicit: bool) {
         self.copy_from(world);
         self.integrals.sums.clear();
         self.mean.clear();
         self.undamp();
         self.gather_free_accelerations(world);
+        self.begin_timed(world, h);
         for (body, given) in &mut self.damped {
             *given = self.free_acceleration[*body];
         }
-        if let Some(h) = h {
+        if !is_explicit {
             self.damp(world, h);
         }
         self.state = None;
     }
 
-    /// Puts damping and drag into masses and forces, for a part of the step of length `h`, s, that begins with the present velocities.
+    /// Puts damping and drag into masses and forces, for a part of the step of length `h`, s, that begins with the present
+    /// velocities.
     pub fn damp(&mut self, world: &World, h: f64) {
         for &(body, given) in &self.damped {
             let [force, slope] = world.bodies()[body].damping.at(self.v[body], world.wind);
@@ -259,6 +270,8 @@ impl Motion {
             (0.5 * (before + after)).dot(self.q[index] - q)
         };
         let applied = self.applied.iter().map(work).fold(0.0, |sum, work| sum + work);
+        let driven = self.driven.iter().map(|(body, start, force)| force.dot(self.q[*body] - *start));
+        let applied = driven.fold(applied, |sum, work| sum + work);
         let laws = self.laws.iter().zip(&self.start).zip(&self.q).zip(&self.inverse_mass);
         laws.filter(|(_, w)| w.x > 0.0)
             .fold(applied, |sum, (((force, start), q), _)| sum + force.dot(*q - *start))
@@ -383,6 +396,13 @@ impl Motion {
     /// Kinetic and potential energy, J.
     pub fn energies_of_bodies(&self, world: &World) -> [f64; 2] {
         let [kinetic, potential] = self.energies_without_springs(world.gravity);
+        let mut potential = potential;
+        if !world.fields().is_empty() {
+            for (&[_, _, heavy], q) in self.masses.iter().zip(&self.q).filter(|([mass, ..], _)| *mass > 0.0)
+            {
+                potential += heavy * world.field_potential_at(q.truncate());
+            }
+        }
         [kinetic, world.add_spring_energy(potential, |index| self.q[index])]
     }
 

@@ -320,6 +320,9 @@ impl SequentialConstraint {
         }
         if matches!(self.source.condition(), Condition::Velocity | Condition::Speed) {
             self.bias = self.source.speed(world, due).map(|speed| -speed);
+            if let Constraint::Motor(joint) = self.source {
+                self.bias[0] = -world.joints()[joint].mean_speed(context.time, duration);
+            }
         }
         let holds = match self.source {
             Constraint::Motor(joint) => world.joints()[joint].servo.is_some(),

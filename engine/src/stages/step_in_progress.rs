@@ -347,6 +347,7 @@ pub(crate) fn in_substeps(
         step.context = StepContext { time: whole.time + substep as f64 * h, h, ..whole };
         step.stages.motion.prescribe_mean_velocity(&step.context);
         step.stages.motion.before.clone_from(&step.stages.motion.v);
+        step.stages.motion.renew_fields(whole.world, substep as f64 * h);
         step.stages.motion.damp(whole.world, h);
         step.stages.constraints.swinging.predict(whole.world, &step.stages.motion, h);
         step.stages.sequence.pose_forces(&step.context, &step.stages.constraints, &step.stages.motion);

@@ -92,6 +92,7 @@ impl StepTotals {
         for (sum, a) in self.free_change.iter_mut().zip(&motion.free_acceleration) {
             *sum += h * *a;
         }
+        self.free_change.iter_mut().zip(&motion.late).for_each(|(sum, late)| *sum += *late);
         for &(body, given) in &motion.damped {
             self.free_change[body] += h * (given - motion.free_acceleration[body]);
         }
@@ -107,7 +108,7 @@ impl StepTotals {
         self.find_drag(motion);
         let drag =
             self.drag.iter().map(|&(body, impulse)| 0.5 * impulse.dot(self.began[body] + motion.v[body]));
-        let path = Work { drag: drag.sum(), ..self.path };
+        let path = Work { drag: 0.0 + drag.sum::<f64>(), ..self.path }; // the sum of nothing is −0
         energy_account::complete(path, self.applied, (world, motion), &self.began, &self.done)
     }
 

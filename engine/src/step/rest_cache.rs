@@ -13,7 +13,7 @@
 //! the next is not.
 
 use crate::method::Method;
-use crate::model::{Body, BodyKind, Id, Revision, Version, World};
+use crate::model::{Body, BodyKind, Field, Id, Revision, Version, World};
 use crate::report::StepReport;
 
 /// The last step, if all bodies were at rest at its end.
@@ -39,6 +39,7 @@ struct Circumstances {
     written: Version,
     gravity: [u64; 2],
     wind: [u64; 2],
+    fields: Vec<Field>,
     method: Method,
     h: f64,
 }
@@ -49,6 +50,7 @@ impl Circumstances {
             && self.h.to_bits() == h.to_bits()
             && self.gravity == world.gravity.to_array().map(f64::to_bits)
             && self.wind == world.wind().to_array().map(f64::to_bits)
+            && self.fields == world.fields()
             && is_left_alone(world)
             && self.revision.is_of(world)
             && self.method == *method
@@ -79,7 +81,15 @@ impl RestCache {
         let written = world.written();
         let mut revision = Revision::default();
         revision.update(world);
-        self.last = Some(Circumstances { revision, written, gravity, wind, method: method.clone(), h });
+        self.last = Some(Circumstances {
+            revision,
+            written,
+            gravity,
+            wind,
+            fields: world.fields().to_vec(),
+            method: method.clone(),
+            h,
+        });
     }
 
     /// Forgets the last step.
@@ -91,7 +101,10 @@ impl RestCache {
 /// Whether neither a motion nor a velocity is prescribed in `world`, and neither force laws nor the mouse act.
 fn depends_on_state_alone(world: &World) -> bool {
     let moves = |body: &Body| matches!(body.kind(), BodyKind::Kinematic(_));
-    is_left_alone(world) && world.nonholonomic().is_empty() && !world.bodies().iter().any(moves)
+    is_left_alone(world)
+        && !world.is_timed()
+        && world.nonholonomic().is_empty()
+        && !world.bodies().iter().any(moves)
 }
 
 /// Whether neither force laws nor the mouse act.

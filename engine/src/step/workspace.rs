@@ -134,7 +134,7 @@ impl Workspace {
             problem.workspace.recalls = !rest_cache.is_off;
             problem.workspace.forget_failure();
         }
-        motion.begin(world, (!method.is_explicit()).then_some(h));
+        motion.begin(world, h, method.is_explicit());
         totals.begin_part(world, &motion.v);
         constraints.read(world);
         constraints.active = Default::default();

@@ -4,7 +4,7 @@ use super::Picture;
 use super::discs::{Disc, Discs, covers};
 use super::stroke::{OUTLINE, arrow, hatching, kept};
 use crate::internal::Rotation;
-use crate::model::{Body, Placement, Shape, World};
+use crate::model::{AppliedForce, Axes, Body, Placement, Shape, World};
 use crate::workbench::stage::framing::anchor_in_world;
 use crate::workbench::stage::outline;
 use crate::workbench::view_state::layers::View;
@@ -18,6 +18,8 @@ const CENTER: f32 = 5.0;
 /// Length of the arrow of an applied force, and width of the arrows of forces and torques, points.
 const APPLIED: f32 = 34.0;
 const APPLIED_WIDTH: f32 = 2.2;
+/// Length of the flame of a thruster, points.
+const FLAME: f32 = 26.0;
 /// Radius (points), angle (rad) and corners of the arrow of a torque.
 const TORQUE_RADIUS: f32 = 15.0;
 const TORQUE_ARC: f32 = 4.4;
@@ -76,6 +78,12 @@ fn skeleton(picture: &Picture<'_>, world: &World, index: usize, color: Color32) 
 pub(super) fn applied(picture: &Picture<'_>, world: &World) {
     let stroke = Stroke::new(APPLIED_WIDTH, picture.palette.accent);
     for (index, body) in world.bodies().iter().enumerate() {
+        for own in &body.driven {
+            let share = own.profile.value(world.time());
+            if share != 0.0 {
+                flame(picture, world, index, &own.applied, share, stroke);
+            }
+        }
         let Some(applied) = body.applied else { continue };
         let load = applied.on(body.pose.angle);
         let at = picture.at(anchor_in_world(world, index, applied.at));
@@ -93,6 +101,29 @@ pub(super) fn applied(picture: &Picture<'_>, world: &World) {
             picture.painter.line(arc, stroke);
         }
     }
+}
+
+/// A driven force while it acts: an arrow, and where it turns with its body, as a thruster does, a flame behind the point on
+/// which it acts.
+fn flame(
+    picture: &Picture<'_>,
+    world: &World,
+    index: usize,
+    applied: &AppliedForce,
+    share: f64,
+    stroke: Stroke,
+) {
+    let load = share * applied.on(world.bodies()[index].pose.angle).truncate();
+    let Some(direction) = load.try_normalize() else { return };
+    let at = picture.at(anchor_in_world(world, index, applied.at));
+    let along = vec2(direction.x as f32, -direction.y as f32);
+    if applied.axes == Axes::World {
+        arrow(picture.painter, at, APPLIED * along, stroke);
+        return;
+    }
+    let (tip, side) = (at - FLAME * along, 0.25 * FLAME * along.rot90());
+    let outline = vec![at + side, tip, at - side];
+    picture.painter.add(egui::Shape::convex_polygon(outline, picture.palette.accent, Stroke::NONE));
 }
 
 /// A solid circle in view that is small enough for the pattern.

@@ -84,7 +84,7 @@ impl Writer<'_> {
             let path = format!("bodies[{index}]");
             let notes = [
                 (body.restitution > 0.0, "restitution is left out: MuJoCo's contacts are soft"),
-                (body.applied.is_some(), "the applied force is left out"),
+                (body.applied.is_some() || !body.driven.is_empty(), "the applied force is left out"),
                 (!body.damping.is_none(), "damping and drag are left out"),
                 (
                     body.rolling_resistance != 0.0 || body.surface_speed != 0.0,
@@ -99,6 +99,9 @@ impl Writer<'_> {
             for (_, note) in notes.into_iter().filter(|(acts, _)| *acts) {
                 self.leave_out(path.clone(), note);
             }
+        }
+        if !self.world.fields().is_empty() {
+            self.leave_out("fields".to_owned(), "fields are left out");
         }
         if !self.world.nonholonomic().is_empty() {
             self.leave_out("joints".to_owned(), "velocity constraints are left out");
@@ -491,6 +494,12 @@ impl Writer<'_> {
                         );
                         self.controls.push(sign * motor.speed);
                         self.leave_out(path.clone(), "the motor has a finite gain in MuJoCo");
+                        if joint.speed_profile.is_some() || joint.force_profile.is_some() {
+                            self.leave_out(
+                                path.clone(),
+                                "the motor's profiles are left out: it keeps their scale",
+                            );
+                        }
                     }
                 }
                 _ => self.leave_out(path, "the joint is left out"),

@@ -96,7 +96,7 @@ impl Edit {
             Self::Throw(id, velocity) => world.edit_body(*id, |body| body.velocity.linear = *velocity)?,
             Self::Motor(id, speed, max_force) => {
                 let motor = Some(Motor { speed: *speed, max_force: *max_force });
-                world.edit_joint(*id, |joint| joint.motor = motor)?;
+                world.edit_joint(*id, |joint| (joint.motor, joint.speed_profile) = (motor, None))?;
             }
             Self::Join(_) | Self::Assemble | Self::Fit => {}
         }
@@ -256,6 +256,7 @@ fn assemble(world: &mut World) -> Result<(), String> {
 fn rest(world: &mut World) -> Result<(), ModelError> {
     world.set_gravity(DVec2::ZERO)?;
     world.set_wind(DVec2::ZERO)?;
+    world.set_fields(Vec::new())?;
     for id in world.body_ids().to_vec() {
         replace(world, id, |body| {
             let mut body = match body.kind() {
@@ -266,6 +267,7 @@ fn rest(world: &mut World) -> Result<(), ModelError> {
                 BodyKind::Dynamic | BodyKind::Fixed => body.clone(),
             };
             (body.velocity, body.applied, body.collides) = (Velocity::default(), None, false);
+            body.driven.clear();
             Ok(body)
         })?;
     }

@@ -97,6 +97,7 @@ impl Parts {
             .collect();
         let mut copy = World::new(world.gravity());
         copy.set_wind(world.wind())?;
+        copy.set_fields(world.fields().to_vec())?;
         copy.set_materials(world.materials().clone())?;
         let (mut places, mut hang_on) = (vec![0; world.bodies().len()], Vec::new());
         for (index, body) in world.bodies().iter().enumerate() {

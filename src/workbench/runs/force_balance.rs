@@ -127,8 +127,12 @@ impl Account {
         let external = self.external.get(index).copied().unwrap_or_default() / self.duration;
         let rest = external - weight;
         // Without a push of the mouse, the rest is the applied force at the pose at which the step began.
+        let resisted = !body.damping.is_none() || !body.driven.is_empty() || !world.fields().is_empty();
         let applied = body.applied.map(|applied| {
-            (if world.repulsion().is_some() { applied.on(body.pose.angle) } else { rest }, applied.at)
+            (
+                if world.repulsion().is_some() || resisted { applied.on(body.pose.angle) } else { rest },
+                applied.at,
+            )
         });
         let push = rest - applied.map_or(DVec3::ZERO, |(force, _)| force);
         // A point of the line along which it acts: r × F is its moment.
@@ -141,9 +145,14 @@ impl Account {
             at: center + Rotation::from_angle(body.pose.angle).apply(point),
             value,
         });
+        let pushes = match (resisted, world.repulsion().is_some()) {
+            (false, _) => "push of the mouse",
+            (true, false) => "drag, fields and driven forces",
+            (true, true) => "drag, fields, driven forces and push of the mouse",
+        };
         let mut forces = vec![
             Force { source: Source::Weight, name: "weight".to_owned(), at: center, value: weight },
-            Force { source: Source::Push, name: "push of the mouse".to_owned(), at, value: push },
+            Force { source: Source::Push, name: pushes.to_owned(), at, value: push },
         ];
         forces.extend(applied);
         forces

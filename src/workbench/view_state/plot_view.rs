@@ -245,8 +245,8 @@ pub fn concerned(world: &World) -> [bool; ERRORS.len()] {
 /// Which of [`ENERGIES`] apply to a world: the energies, and the work of what there is in it. A hand may always come.
 pub fn worked(world: &World) -> [bool; ENERGIES.len()] {
     let moved = world.bodies().iter().any(|body| matches!(body.kind(), BodyKind::Kinematic(_)));
-    let applied =
-        !world.force_laws().is_empty() || world.bodies().iter().any(|body| body.applied.is_some());
+    let applied = !world.force_laws().is_empty()
+        || world.bodies().iter().any(|body| body.applied.is_some() || !body.driven.is_empty());
     let some = |has: fn(&Joint) -> bool| world.joints().iter().any(has);
     let motors = some(|joint| joint.motor.is_some() || matches!(joint.kind, JointKind::PoseMotor(_)));
     let limits = some(|joint| joint.rigid_limits().is_some());

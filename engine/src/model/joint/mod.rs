@@ -34,6 +34,7 @@ pub use weld::Weld;
 use super::body::Frame;
 use super::breaking::Breaking;
 use super::error::{ModelError, finite, finite_vector, fitting, not_negative, positive, share};
+use super::profile::Profile;
 use super::table::JointId;
 use glam::{DVec2, DVec3};
 
@@ -353,6 +354,12 @@ pub struct Joint {
     pub zero: f64,
     /// A motor along the joint's coordinate: a bounded row.
     pub motor: Option<Motor>,
+    /// Multiplies the motor's speed: p(t), without unit.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub speed_profile: Option<Profile>,
+    /// Multiplies the motor's largest force, where it is positive: a brake is a motor of speed 0 that such a profile switches.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub force_profile: Option<Profile>,
     /// Newton's coefficient of restitution of impacts at the limits, from 0 to 1.
     #[cfg_attr(feature = "serde", serde(default))]
     pub restitution: f64,
@@ -396,6 +403,8 @@ impl Joint {
             limits: None,
             zero: 0.0,
             motor: None,
+            speed_profile: None,
+            force_profile: None,
             restitution: 0.0,
             softness: None,
             breaking: None,
@@ -406,6 +415,25 @@ impl Joint {
             force: [0.0; 3],
             coordinate_force: [0.0; 3],
         }
+    }
+
+    /// What the motor demands at the time `t`, s: its speed and the rate of that, and its largest force; zeros without a
+    /// motor that acts.
+    pub fn motor_at(&self, t: f64) -> [f64; 3] {
+        let Some(Motor { speed, max_force }) = self.acting_motor() else { return [0.0; 3] };
+        let [speed, rate] = self
+            .speed_profile
+            .as_ref()
+            .map_or([speed, 0.0], |own| [own.value(t), own.rate(t)].map(|p| speed * p));
+        let force = self.force_profile.as_ref().map_or(max_force, |own| max_force * own.value(t).max(0.0));
+        [speed, rate, force]
+    }
+
+    /// The mean of the motor's speed over the `h` seconds from `t` on: what a step has to make, so that the coordinate
+    /// moves by the integral of the speed.
+    pub(crate) fn mean_speed(&self, t: f64, h: f64) -> f64 {
+        let speed = self.acting_motor().map_or(0.0, |motor| motor.speed);
+        self.speed_profile.as_ref().map_or(speed, |own| speed * own.mean(t, h))
     }
 
     /// Indices of body a and body b among the world's bodies.
@@ -577,6 +605,7 @@ impl Joint {
             }
         }
         finite("zero of the limits", self.zero)?;
+        self.speed_profile.iter().chain(&self.force_profile).try_for_each(Profile::check)?;
         if let Some(Motor { speed, max_force }) = self.motor {
             finite("speed of the motor", speed)?;
             not_negative("largest force of the motor", max_force)?;

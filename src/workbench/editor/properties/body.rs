@@ -122,6 +122,7 @@ pub static BODY: [Property<Body>; 43] = [
             }
             if kind != BodyKind::Dynamic {
                 other.applied = None;
+                other.driven.clear();
                 other.damping = Damping::default();
             }
             *body = other;

@@ -7,6 +7,7 @@
 mod bearing;
 mod body;
 mod connection;
+mod profile;
 mod property;
 mod wire;
 

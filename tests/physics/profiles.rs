@@ -1,0 +1,276 @@
+//! Profiles, and what they drive: motors, brakes, thrusters; and fields that point to a centre.
+
+use super::worlds::{method, run};
+use driftlab::method::{Integrator, Level, Method};
+use driftlab::model::{
+    AppliedForce, Axes, Body, DrivenForce, Field, Joint, ModelError, Profile, Shape, World,
+};
+use driftlab::schemes::TABLE;
+use driftlab::step::{Workspace, step};
+use glam::DVec2;
+use std::f64::consts::{PI, TAU};
+
+const POINTS: [[f64; 2]; 5] = [[0.1, 0.0], [0.7, 2.0], [1.1, -1.0], [1.8, -1.0], [2.3, 0.5]];
+
+fn profiles() -> [Profile; 5] {
+    [
+        Profile::Constant(1.5),
+        Profile::Ramp { from: -0.5, to: 2.0, start: 0.4, end: 1.3 },
+        Profile::Sine { mean: 0.3, amplitude: 2.0, frequency: 0.7, phase: 0.4 },
+        Profile::table(&POINTS, false).unwrap(),
+        Profile::table(&POINTS, true).unwrap(),
+    ]
+}
+
+/// Every scheme at each of its levels under each integrator.
+fn all_methods() -> impl Iterator<Item = (String, Method)> {
+    TABLE.iter().flat_map(|scheme| {
+        let info = scheme.info();
+        let pairs = info.levels.iter().flat_map(|level| Integrator::ALL.map(|own| (*level, own)));
+        let pairs =
+            pairs.filter(|(level, own)| *level == Level::Acceleration || *own == Integrator::default());
+        pairs.filter_map(|(level, integrator)| {
+            let method = method(info.key, &[]).at_level(level, integrator)?;
+            Some((format!("{}, {level:?}, {integrator:?}", info.key), method))
+        })
+    })
+}
+
+fn explicit(method: &Method) -> bool {
+    method.level == Level::Acceleration && method.integrator != Integrator::SemiImplicitEuler
+}
+
+/// Protects every profile: its rate and second derivative are those of central differences, and its mean over a stretch across
+/// corners is that of the midpoint rule at a fine step.
+#[test]
+fn derivatives_and_means_are_those_of_the_function() {
+    for profile in profiles() {
+        for t in [-0.3, 0.25, 0.9, 1.25, 1.5, 2.1, 5.0] {
+            let e = 1e-5;
+            let rate = (profile.value(t + e) - profile.value(t - e)) / (2.0 * e);
+            let second = (profile.rate(t + e) - profile.rate(t - e)) / (2.0 * e);
+            assert!((rate - profile.rate(t)).abs() < 1e-7, "{profile:?} at {t}: {rate}");
+            assert!((second - profile.second(t)).abs() < 1e-6, "{profile:?} at {t}: {second}");
+        }
+        for (t, h) in [(-0.5, 3.5), (0.2, 0.3), (0.65, 0.1), (3.0, 1.0)] {
+            let count = 200_000;
+            let sum: f64 =
+                (0..count).map(|i| profile.value(t + h * (f64::from(i) + 0.5) / f64::from(count))).sum();
+            let mean = profile.mean(t, h);
+            assert!((sum / f64::from(count) - mean).abs() < 1e-9, "{profile:?} from {t}: {mean}");
+        }
+    }
+}
+
+/// Protects the table: it goes through its points, keeps its first and last value beyond them, and the spline of the points of a
+/// straight line is that line; the spline of x³ − x on [−1, 1], whose bend at its ends is not zero, has at 0 the bend zero by
+/// symmetry.
+#[test]
+fn a_table_goes_through_its_points() {
+    for cubic in [false, true] {
+        let table = Profile::table(&POINTS, cubic).unwrap();
+        for [t, value] in POINTS {
+            assert!((table.value(t) - value).abs() < 1e-14, "{t}");
+        }
+        assert_eq!([table.value(-9.0), table.value(9.0), table.rate(9.0)], [0.0, 0.5, 0.0]);
+    }
+    let line = Profile::table(&[[0.0, 1.0], [1.0, 3.0], [4.0, 9.0]], true).unwrap();
+    assert!((line.value(2.5) - 6.0).abs() < 1e-14 && line.second(2.5).abs() < 1e-14);
+    let odd: Vec<[f64; 2]> = (-4..=4).map(|i| f64::from(i) / 4.0).map(|x| [x, x * x * x - x]).collect();
+    let odd = Profile::table(&odd, true).unwrap();
+    assert!(odd.second(0.0).abs() < 1e-14 && (odd.value(0.1) + odd.value(-0.1)).abs() < 1e-15);
+}
+
+/// Protects the checks: tables that are no function of time, and ramps that end before they begin.
+#[test]
+fn wrong_profiles_are_refused() {
+    for points in [
+        &[[0.0, 1.0]][..],
+        &[[0.0, 1.0], [0.0, 2.0]],
+        &[[1.0, 1.0], [0.0, 2.0]],
+        &[[0.0, f64::NAN], [1.0, 0.0]],
+    ] {
+        assert!(Profile::table(points, false).is_err(), "{points:?}");
+    }
+    let ramp = Profile::Ramp { from: 0.0, to: 1.0, start: 2.0, end: 1.0 };
+    let driven = DrivenForce { applied: AppliedForce::force([1.0, 0.0]), profile: ramp };
+    let refused = Body::dynamic().mass(1.0).driven(driven).build().unwrap_err();
+    assert!(matches!(refused, ModelError::OutOfRange { quantity: "end of the ramp", .. }), "{refused}");
+}
+
+/// A crank that a strong motor turns about its centre at the speed of `profile`.
+fn crank(profile: &Profile) -> World {
+    let mut world = World::new([0.0, -9.81]);
+    let wall = world.add_body(Body::fixed()).unwrap();
+    let crank =
+        world.add_body(Body::dynamic().shape(Shape::circle(0.3)).without_collisions().mass(2.0)).unwrap();
+    let motor = Joint::hinge(wall, crank).at([0.0, 0.0]).motor(1.0, 1e9);
+    world.add_joint(motor.motor_profiles(Some(profile.clone()), None)).unwrap();
+    world
+}
+
+/// Protects a planned motor: the angle of a crank is the integral of its speed, to rounding, since a step makes the mean speed;
+/// explicit integrators follow with the error of their order, of fourth for a smooth speed.
+#[test]
+fn a_crank_turns_by_the_integral_of_its_motors_speed() {
+    for (name, method) in all_methods() {
+        for profile in profiles() {
+            let error = |h: f64| {
+                let mut world = crank(&profile);
+                run(&mut world, &method, h, (2.0 / h).round() as usize);
+                (world.bodies()[1].pose.angle - 2.0 * profile.mean(0.0, 2.0)).abs()
+            };
+            if !explicit(&method) {
+                assert!(error(0.01) < 1e-12, "{name}, {profile:?}: {:e}", error(0.01));
+            } else if method.integrator == Integrator::Rk4 && matches!(profile, Profile::Sine { .. }) {
+                // Its start at the speed of t = 0 is an error of the first step alone.
+                assert!(error(0.01) < 0.02, "{name}: {:e}", error(0.01));
+            }
+        }
+    }
+}
+
+/// Protects a brake, a motor of speed 0 whose largest torque a profile switches on: a wheel turns freely until t = 1, then loses
+/// τ/I of its rate per second, and stays.
+#[test]
+fn a_brake_stops_a_wheel_when_it_is_switched_on() {
+    for (name, method) in all_methods() {
+        let mut world = World::new(DVec2::ZERO);
+        let wall = world.add_body(Body::fixed()).unwrap();
+        let wheel =
+            Body::dynamic().shape(Shape::circle(0.3)).mass_and_inertia(2.0, 0.5).angular_velocity(4.0);
+        let wheel = world.add_body(wheel.without_collisions()).unwrap();
+        let switch = Profile::table(&[[1.0, 0.0], [1.0 + 1e-9, 1.0]], false).unwrap();
+        let brake =
+            Joint::hinge(wall, wheel).at([0.0, 0.0]).motor(0.0, 1.0).motor_profiles(None, Some(switch));
+        world.add_joint(brake).unwrap();
+        let mut rates = Vec::new();
+        for _ in 0..400 {
+            run(&mut world, &method, 0.01, 1);
+            rates.push(world[wheel].velocity.angular);
+        }
+        assert!((rates[98] - 4.0).abs() < 1e-12, "{name}: {}", rates[98]);
+        // 2 rad/s² from 1 s on, seen at the start of a step: at most one step late.
+        assert!((rates[199] - 2.0).abs() < 0.021, "{name}: {}", rates[199]);
+        assert!(rates[399].abs() < 1e-12, "{name}: {}", rates[399]);
+    }
+}
+
+/// Protects a driven force: its impulse is ∫ F dt, so that the velocity of a free body is exact to rounding in every step, by
+/// Euler's
+/// explicit method to first and by Runge–Kutta to fourth order; its work is the kinetic energy.
+#[test]
+fn a_driven_force_exerts_its_integral() {
+    let profile = Profile::Sine { mean: 0.3, amplitude: 2.0, frequency: 0.7, phase: 0.4 };
+    for (name, method) in all_methods() {
+        let error = |steps: usize| {
+            let mut world = World::new(DVec2::ZERO);
+            let driven = DrivenForce { applied: AppliedForce::force([1.0, 0.0]), profile: profile.clone() };
+            world.add_body(Body::dynamic().shape(Shape::circle(0.1)).mass(3.0).driven(driven)).unwrap();
+            let reports = run(&mut world, &method, 1.0 / steps as f64, steps);
+            let work: f64 = reports.iter().map(|report| report.applied_work + report.work.method).sum();
+            assert!((work - world.kinetic_energy()).abs() < 1e-13, "{name}: {work}");
+            (world.bodies()[0].velocity.linear.x - profile.mean(0.0, 1.0) / 3.0).abs()
+        };
+        let [coarse, fine] = [error(50), error(100)];
+        if explicit(&method) {
+            let order = (coarse / fine).log2();
+            let expected = if method.integrator == Integrator::Rk4 { 4.0 } else { 1.0 };
+            assert!((order - expected).abs() < 0.1, "{name}: order {order:.3}");
+        } else {
+            assert!(coarse < 1e-14 && fine < 1e-14, "{name}: {coarse:e}");
+        }
+    }
+}
+
+/// Protects several forces on a body: two thrusters in the body's axes, on both sides and one after the other, push it ahead by
+/// the
+/// sum of their impulses and leave it turned as their moments do, here not at all in rate.
+#[test]
+fn two_thrusters_push_and_turn_a_body() {
+    for (name, method) in all_methods() {
+        let mut world = World::new(DVec2::ZERO);
+        let burn = |from: f64, to: f64| {
+            Profile::table(&[[from, 0.0], [from + 1e-9, 1.0], [to, 1.0], [to + 1e-9, 0.0]], false).unwrap()
+        };
+        let thruster = |y: f64, profile: Profile| DrivenForce {
+            applied: AppliedForce {
+                at: DVec2::new(0.0, y),
+                axes: Axes::Body,
+                ..AppliedForce::force([2.0, 0.0])
+            },
+            profile,
+        };
+        let body = Body::dynamic().shape(Shape::rectangle(1.0, 0.4)).mass_and_inertia(1.0, 50.0);
+        let body = body.driven(thruster(0.2, burn(0.5, 1.0))).driven(thruster(-0.2, burn(1.0, 1.5)));
+        let body = world.add_body(body).unwrap();
+        run(&mut world, &method, 0.01, 200);
+        let (v, angle) = (world[body].velocity, world[body].pose.angle);
+        // Of the explicit integrators only the order is promised: a corner within a step costs them a part of it.
+        let slack = if explicit(&method) { 0.03 } else { 1e-4 };
+        assert!((v.linear.x - 2.0).abs() < slack && v.angular.abs() < 1e-3, "{name}: {v:?}");
+        // ω = −0.4/50 · ½ s for half a second on average: −0.4 N m · (½ · 0.25 + ½ · 0.25) s²/50 kg m².
+        assert!((angle + 0.4 * 0.25 / 50.0).abs() < 1e-4, "{name}: {angle}");
+    }
+}
+
+/// Protects Kepler's third law and the orders of the integrators: a body on the ellipse of semi-axis 1 m and eccentricity ½
+/// about k = 4π² is
+/// back after 1 s, with the error of Runge–Kutta of fourth and of explicit Euler of first order; the symplectic ones are of
+/// second order at an apsis. Energy and momentum are accounted for.
+#[test]
+fn a_planet_returns_after_keplers_period() {
+    let k = 4.0 * PI * PI;
+    for (name, method) in all_methods() {
+        let error = |steps: usize| {
+            let mut world = World::new(DVec2::ZERO);
+            world
+                .set_fields(vec![Field { center: DVec2::new(0.25, -1.0), strength: k, exponent: 2.0 }])
+                .unwrap();
+            // At the perihelion a (1 − e), with the speed √(k/a (1 + e)/(1 − e)).
+            let start = DVec2::new(0.75, -1.0);
+            let planet = Body::dynamic().at(start).shape(Shape::circle(0.01)).mass(3.0);
+            world.add_body(planet.velocity([0.0, (3.0 * k).sqrt()])).unwrap();
+            let energy = world.kinetic_energy() + world.potential_energy();
+            assert!((energy + 3.0 * k / 2.0).abs() < 1e-12 * k, "{energy}");
+            let mut workspace = Workspace::default();
+            for _ in 0..steps {
+                step(&mut world, &method, 1.0 / steps as f64, &mut workspace).unwrap();
+                let left = workspace.momentum_residuals()[0].length();
+                assert!(left < 1e-12, "{name}: {left:e}");
+            }
+            world.bodies()[0].pose.position.distance(start)
+        };
+        let [coarse, fine] = [error(4000), error(8000)];
+        let (order, expected) = (
+            (coarse / fine).log2(),
+            match method.integrator {
+                Integrator::Rk4 => 4.0,
+                Integrator::ExplicitEuler => 1.0,
+                Integrator::SemiImplicitEuler => 2.0,
+            },
+        );
+        assert!((order - expected).abs() < 0.15, "{name}: order {order:.3}, {coarse:e}");
+    }
+}
+
+/// Protects the exponents: an attraction that grows with the distance, n = −1, is a spring, of period 2π/√k wherever the body
+/// starts,
+/// and the potentials are the integrals of the accelerations.
+#[test]
+fn fields_have_the_potential_of_their_acceleration() {
+    let at = DVec2::new(0.6, -0.8) * 1.7;
+    for exponent in [-1.0, 0.0, 1.0, 1.5, 2.0, 3.0] {
+        let field = Field { center: DVec2::new(0.1, 0.2), strength: 2.5, exponent };
+        let slope =
+            |along: DVec2| (field.potential(at + 1e-5 * along) - field.potential(at - 1e-5 * along)) / 2e-5;
+        let gradient = DVec2::new(slope(DVec2::X), slope(DVec2::Y));
+        assert!((field.acceleration(at) + gradient).length() < 1e-8, "n = {exponent}");
+    }
+    let mut world = World::new(DVec2::ZERO);
+    world.set_fields(vec![Field { center: DVec2::ZERO, strength: TAU * TAU, exponent: -1.0 }]).unwrap();
+    world.add_body(Body::dynamic().at([0.3, 0.0]).shape(Shape::circle(0.01)).velocity([0.0, 1.0])).unwrap();
+    run(&mut world, &method("rattle", &[]), 1e-3, 1000);
+    let end = world.bodies()[0].pose.position;
+    assert!(end.distance(DVec2::new(0.3, 0.0)) < 1e-4, "{end}");
+}
