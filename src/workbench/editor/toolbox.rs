@@ -165,7 +165,7 @@ pub static TOOLS: [Tool; 31] = [
     tool(
         "gear",
         "gear",
-        (Joints, 'Z', Line),
+        (Joints, '5', Line),
         gear,
         "Two hinges, or a hinge and a slider, turn and move in a fixed ratio: from one to the other.",
     ),
