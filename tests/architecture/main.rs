@@ -283,9 +283,9 @@ fn files_do_not_import_each_other_in_circles() {
     assert!(circles.is_empty(), "files in circles: {circles:?}");
 }
 
-/// Only `app` and `platform` use macroquad and egui; only `scene`, `import`, `experiment`, `corpus`, `app` and `cli` use serde, and the
-/// engine under its feature; only the rooms at the right end, and the commands of the evidence, read clocks, print or access
-/// files; no room uses a hash map or set, whose order is random.
+/// Only `app` and `platform` use macroquad and egui; only `scene`, `import`, `experiment`, `corpus`, `app` and `cli` use serde,
+/// and the engine under its feature; only the rooms at the right end, and the commands of the evidence, read clocks, print or
+/// access files; no room uses a hash map or set, whose order is random.
 #[test]
 fn libraries_and_effects_stay_in_their_rooms() {
     let effects = ["std::fs", "std::env", "std::time", "println!", "Instant", "SystemTime", "std::thread"];
