@@ -215,7 +215,7 @@ pub struct Materials {
 }
 
 impl Default for Materials {
-    /// The geometric mean of friction [Box2D], the larger restitution, no material.
+    /// The geometric mean of friction (Box2D), the larger restitution, no material.
     fn default() -> Self {
         Self { friction: Mix::Geometric, restitution: Mix::Max, list: Vec::new(), pairs: Vec::new() }
     }

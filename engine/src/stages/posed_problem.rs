@@ -9,7 +9,7 @@ use super::constraints::Constraints;
 use super::ledger::{Ledger, RowName};
 use super::motion::{OwnSolve, SolvedBy, StepContext};
 use super::nonholonomic::prescribed;
-use super::rolling::{self, Rolls};
+use super::rolling::Rolls;
 use super::terms::PosedProblem;
 use crate::constraint::{Constraint, MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
@@ -310,10 +310,7 @@ impl Problem {
         self.lambda.resize(self.mixed.rows.len(), 0.0);
         self.rolls.bound(&mut self.mixed.rows, &self.lambda);
         let mut outcome = self.solve_bounded(solver, record)?;
-        for _ in 0..rolling::SOLVES {
-            if !self.rolls.bound(&mut self.mixed.rows, &self.lambda) {
-                break;
-            }
+        while self.rolls.bind(&mut self.mixed.rows, &self.lambda, &mut outcome) {
             let next = self.solve_bounded(solver, record)?;
             outcome = MixedOutcome { iterations: outcome.iterations + next.iterations, ..next };
         }
