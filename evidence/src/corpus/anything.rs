@@ -29,7 +29,8 @@ const SCHEMES: [(&str, &str); 10] = [
 /// Integrators of the acceleration level.
 const INTEGRATORS: [&str; 3] = ["semi_implicit_euler", "explicit_euler", "rk4"];
 
-/// Corpora of this seed and later ones have slots, wheels, beads, held positions and friction, too.
+/// Corpora of this seed and later ones have surfaces and filters, ropes, slots, wheels and beads, held positions, friction in
+/// joints, and joints that are soft or break, too; earlier ones keep their texts.
 pub const WIRED: u64 = 51;
 
 /// What a world has besides its bodies.
@@ -77,9 +78,6 @@ impl Kind {
     }
 }
 
-/// The first world whose bodies have surfaces and filters of their own; those before it keep their texts.
-const SURFACES_FROM: u64 = 20_000;
-
 /// The scene file of world number `index` of the corpus with that seed.
 pub fn text(seed: u64, index: u64) -> String {
     let mut rng = Rng::with_seed(seed ^ (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -98,7 +96,7 @@ pub fn text(seed: u64, index: u64) -> String {
     for i in 0..count {
         bodies.push(body(&mut rng, kind, i, crowded));
     }
-    if index >= SURFACES_FROM {
+    if seed >= WIRED {
         let drawn =
             bodies.iter_mut().filter(|own| own["name"].as_str().is_some_and(|name| name.starts_with('b')));
         for own in drawn {
@@ -284,22 +282,12 @@ fn joints(rng: &mut Rng, kind: Kind, bodies: &[Value], count: usize) -> Vec<Valu
             )
         });
         let collide = rng.u8(0..3) == 0;
-        let mut joint = match rng.u8(0..10) {
+        let mut joint = match rng.u8(0..8) {
             0..=3 => json!({"joint": "hinge", "anchor": anchor}),
             4 => json!({"joint": "weld", "anchor": anchor}),
             5 | 6 => {
                 let angle = between(rng, 0.0, TAU);
                 json!({"joint": "slider", "anchor": anchor, "axis": [short(libm::cos(angle)), short(libm::sin(angle))]})
-            }
-            7 => {
-                let other = anchor.map(|x| short(x + between(rng, 0.1, 0.4)));
-                let length = short(between(rng, 0.05, 1.0));
-                json!({"joint": "rope", "anchors": [anchor, other], "length": length, "restitution": *pick(rng, &[0.0, 0.5])})
-            }
-            8 => {
-                let other = anchor.map(|x| short(x + between(rng, 0.1, 0.4)));
-                let limits = [short(between(rng, 0.0, 0.3)), short(between(rng, 0.3, 1.0))];
-                json!({"joint": "distance", "anchors": [anchor, other], "limits": limits})
             }
             _ => {
                 let other = anchor.map(|x| short(x + between(rng, 0.1, 0.4)));
@@ -320,20 +308,13 @@ fn joints(rng: &mut Rng, kind: Kind, bodies: &[Value], count: usize) -> Vec<Valu
                 joint["motor"] = json!({"speed": short(between(rng, -6.0, 6.0)), key: most});
             }
         }
-        if joint["form"] != "squared" && rng.u8(0..6) == 0 {
-            let frequency = short(libm::exp10(between(rng, -0.5, 2.0)));
-            joint["softness"] =
-                json!({"frequency": frequency, "damping_ratio": *pick(rng, &[0.0, 0.1, 1.0])});
-        }
-        if rng.u8(0..6) == 0 {
-            joint["breaks_at"] = json!({"force": short(libm::exp10(between(rng, 0.0, 5.0)))});
-        }
         joints.push(joint);
     }
     joints
 }
 
-/// Makes a slot, a wheel or a bead of some sliders, welds and rods, and lets hinges hold positions and rub.
+/// Makes a slot, a wheel, a bead or a rope of some sliders, welds and rods, and lets hinges hold positions and rub; makes some
+/// joints soft, and some breakable.
 fn wire(rng: &mut Rng, joint: &mut Value) {
     let anchor = joint["anchor"].clone();
     let chosen = rng.u8(0..4);
@@ -371,7 +352,30 @@ fn wire(rng: &mut Rng, joint: &mut Value) {
             joint["motor"]["position"] = json!(short(between(rng, -2.0, 2.0)));
             joint["motor"]["frequency"] = json!(short(libm::exp10(between(rng, -1.0, 2.0))));
         }
+        Some("distance") if chosen < 2 => {
+            let anchors = &joint["anchors"];
+            let longest = short(between(rng, 0.3, 1.0));
+            let own = match chosen {
+                0 => {
+                    json!({"joint": "rope", "anchors": anchors, "length": longest, "restitution": *pick(rng, &[0.0, 0.5])})
+                }
+                _ => {
+                    json!({"joint": "distance", "anchors": anchors, "limits": [short(between(rng, 0.0, 0.3)), longest]})
+                }
+            };
+            let ends = ["bodies", "collide_connected"].map(|key| (key, joint[key].clone()));
+            *joint = own;
+            ends.into_iter().for_each(|(key, value)| joint[key] = value);
+        }
         _ => {}
+    }
+    let bends = ["hinge", "weld", "distance", "rope"].iter().any(|own| joint["joint"] == **own);
+    if bends && joint["form"] != "squared" && joint["limits"].is_null() && rng.u8(0..6) == 0 {
+        let frequency = short(libm::exp10(between(rng, -0.5, 2.0)));
+        joint["softness"] = json!({"frequency": frequency, "damping_ratio": *pick(rng, &[0.0, 0.1, 1.0])});
+    }
+    if rng.u8(0..6) == 0 {
+        joint["breaks_at"] = json!({"force": short(libm::exp10(between(rng, 0.0, 5.0)))});
     }
 }
 

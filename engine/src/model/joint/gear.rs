@@ -29,7 +29,7 @@ use glam::DVec3;
 /// let frame = world.add_body(Body::fixed())?;
 /// let wheel = |x: f64, radius: f64| Body::dynamic().at([x, 0.0]).shape(Shape::circle(radius));
 /// let (small, large) = (world.add_body(wheel(0.0, 0.1))?, world.add_body(wheel(0.3, 0.2))?);
-/// let first = world.add_joint(Joint::hinge(frame, small).at([0.0, 0.0]).motor(6.0, 10.0))?;
+/// let first = world.add_joint(Joint::hinge(frame, small).at([0.0, 0.0]).motor(6.0, 1e4))?;
 /// let second = world.add_joint(Joint::hinge(frame, large).at([0.3, 0.0]))?;
 /// world.add_gear([first, second], 0.2 / 0.1)?;
 /// step(&mut world, &Method::projection(), 0.01, &mut Workspace::default())?;

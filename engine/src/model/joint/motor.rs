@@ -16,8 +16,8 @@ pub struct Motor {
 /// f = −k (x − x*) − d (ẋ − ẋ*) ,   |f| ≤ F_max ,   k = m_e ω² ,   d = 2 ζ m_e ω ,   ω = 2π · frequency
 /// ```
 ///
-/// x* is `position`, counted from [`Joint::zero`](super::Joint::zero), and ẋ* the motor's speed; m_e is the mass (moment of inertia) that the joint's
-/// coordinate moves of its two bodies, with the joint's own rows held. A steady load F shifts x by F/k.
+/// x* is `position`, counted from [`Joint::zero`](super::Joint::zero), and ẋ* the motor's speed; m_e is the mass (moment of
+/// inertia) that the joint's coordinate moves of its two bodies, with the joint's own rows held. A steady load F shifts x by F/k.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Servo {
