@@ -139,6 +139,10 @@ fn a_point_mass_swings_as_any_body_does_and_nothing_turns_it() {
             world.add_joint(Joint::hinge(wall, mass).at([0.0, 0.0])).map(drop),
             world.add_joint(Joint::weld(wall, mass).at([1.0, 0.0])).map(drop),
             world.add_joint(Joint::hinge(wall, mass).at([1.0, 0.0]).motor(1.0, 1.0)).map(drop),
+            // Rows whose moment about the mass happens to vanish at these poses.
+            world.add_joint(Joint::distance(wall, mass).anchors([0.0, 0.0], [0.5, 0.0])).map(drop),
+            world.add_joint(Joint::rope(wall, mass, 1.0).anchors([0.0, 0.0], [0.5, 0.0])).map(drop),
+            world.add_joint(Joint::slot(mass, wall, [1.0, 0.0]).at([1.0, 0.0])).map(drop),
             world
                 .add_spring(Spring::between(wall, mass).anchors([0.0, 0.0], [1.0, 0.1]).stiffness(1.0))
                 .map(drop),
@@ -150,6 +154,7 @@ fn a_point_mass_swings_as_any_body_does_and_nothing_turns_it() {
         assert!(matches!(refused, Err(ModelError::TurnsPointMass(_))), "{refused:?}");
     }
     world.add_joint(Joint::hinge(wall, mass).at([1.0, 0.0])).unwrap();
+    world.add_joint(Joint::slot(wall, mass, [1.0, 0.0]).at([1.0, 0.0]).limits(-1.0, 1.0)).unwrap();
 }
 
 /// A joint, a spring, a velocity constraint that are edited so that they turn a point mass are refused as new ones are,

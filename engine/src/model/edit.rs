@@ -12,7 +12,7 @@ use super::constraint_id::ConstraintId;
 use super::error::{ModelError, finite, finite_vector};
 use super::field::Field;
 use super::forces::Forces;
-use super::joint::{Joint, JointKind};
+use super::joint::{Curve, Joint, JointKind};
 use super::memory::{Memory, SchemeMemory};
 use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::{Nonholonomic, NonholonomicKind};
@@ -127,15 +127,23 @@ impl World {
         joint.check()?;
         self.check_further(joint)?;
         self.check_custom(joint)?;
-        let turned = kind.suspension().is_none() && (limits.is_some() || motor.is_some());
-        let turned = turned || matches!(kind, JointKind::PoseMotor(_));
-        let mut turns = match kind {
-            JointKind::Rope(rope) => {
-                let [a, b] = rope.anchors.map(|anchor| anchor != DVec2::ZERO);
-                [a, b, false, false]
-            }
-            _ => [turned || *friction > 0.0 || (motor.is_some() && kind.suspension().is_some()); 4],
+        let turned = match kind {
+            JointKind::PoseMotor(_) => true,
+            JointKind::Rope(_) | JointKind::Bead(_) => false,
+            JointKind::Slot(slot) => slot.suspension.is_some() && (motor.is_some() || *friction > 0.0),
+            _ => limits.is_some() || motor.is_some() || *friction > 0.0,
         };
+        let mut turns = [turned; 4];
+        // At the present poses a row may happen to have no moment that it has at others.
+        let [a, b] = kind.anchors().map(|anchor| anchor != DVec2::ZERO);
+        let owner = match kind {
+            JointKind::Slot(_) => true,
+            JointKind::Bead(bead) => a || !matches!(bead.curve, Curve::Circle { .. }),
+            _ => a,
+        };
+        if !matches!(kind, JointKind::Gear(_) | JointKind::Custom(_)) {
+            turns = [turns[0] || owner, turns[1] || b, turns[2], turns[3]];
+        }
         joint.equations(
             |body| self.frame(body),
             |row, [jc, jd]| {
