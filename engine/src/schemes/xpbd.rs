@@ -54,7 +54,7 @@
 //! v₀|, in m/s.
 //!
 //! **Work of the correction.** Over a substep the impulses λ/η change the energy by ½ (λ/η)ᵀJ (v⁺ + v₀), J where they acted. That
-//! is η (λ/η)ᵀk, twice what an ideal joint loses by turning meanwhile (`stages/step_totals.rs`), where g = 0 before
+//! is η (λ/η)ᵀk, twice what an ideal joint loses by turning meanwhile (`stages/accounts.rs`), where g = 0 before
 //! and after. For joints and limits the work of the correction is
 //!
 //! ```text

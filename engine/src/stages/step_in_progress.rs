@@ -27,13 +27,13 @@
 //! A `Checkpoint` is the state to which a part goes back when it is cut into halves. A `Rollback` is the state of
 //! the world before the new one is written, in case that has more contacts than a step may have.
 
+use super::accounts::StepTotals;
 use super::constraints::{Constraints, GapTerm};
 use super::forces::RkStages;
 use super::impulses::Solve;
 use super::ledger::Ledger;
 use super::motion::{Motion, SolvedBy, StepContext};
 use super::rattle_predictor::RattlePredictor;
-use super::step_totals::StepTotals;
 use super::sweeps::Sequence;
 use crate::constraint::{Constraint, Row, Touch};
 use crate::lcp::MixedProblem;

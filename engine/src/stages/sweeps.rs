@@ -46,9 +46,9 @@ use crate::lcp::Trail;
 use crate::math::largest;
 use crate::model::{ContactId, ContactState, World};
 use crate::report::{Stage, StepReport, tell};
+use crate::stages::accounts::StepTotals;
 use crate::stages::constraints::{Constraints, Demand};
 use crate::stages::motion::{Motion, StepContext};
-use crate::stages::step_totals::StepTotals;
 use glam::{DVec2, DVec3};
 use std::ops::Range;
 

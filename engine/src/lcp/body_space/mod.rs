@@ -8,7 +8,6 @@
 //! H has a block for every pair of bodies that touch: contacts at two points cost no more than at one, and the
 //! Delassus matrix, which would have one for every pair of contacts of a body, is never formed.
 
-pub mod gather;
 pub mod rows;
 
 use crate::lcp::info::ROUNDED_SUM;
@@ -17,8 +16,7 @@ use crate::lcp::problem::mixed::{Further, MixedProblem, residual, within};
 use crate::math::largest;
 use glam::DVec3;
 
-pub(crate) use gather::Graph;
-pub(crate) use rows::{BodyRow, Limit, Piece};
+pub(crate) use rows::{BodyRow, Graph, Limit, Piece};
 
 /// Bodies are nearly at rest if v is at most this many times the rounding of its terms: a thousand layers leave the rounding of
 /// each. Faster bodies may roll or glide, which no impulse ends: disks do so at 1e-10 m/s for long.
@@ -58,7 +56,7 @@ impl BodySpace {
     pub fn begin(&mut self, problem: &MixedProblem, lambda: &[f64]) {
         self.problem.copy_from(problem);
         let Self { graph, rows, term, best, .. } = self;
-        gather::gather(problem, graph, rows); // Ĵ = J W^½
+        rows::gather(problem, graph, rows); // Ĵ = J W^½
         term.clear();
         term.extend(rows.iter().zip(&problem.rows).map(|(place, row)| {
             let (a, b) = (row.ja.dot(problem.free[row.a]), row.jb.dot(problem.free[row.b]));
