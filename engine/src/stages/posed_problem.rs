@@ -396,7 +396,7 @@ impl Problem {
         ledger.add_mixed(&all[..self.plain], &self.lambda, to_impulse); // multipliers += λ, on_bodies += Jᵀλ, by constraint
         let motors = self.names.iter().take_while(|name| matches!(name, RowName::Motor(_)));
         let first_motor = ledger.motors;
-        let entries = &mut ledger.settled()[first_motor..];
+        let entries = &mut ledger.current_entries()[first_motor..];
         for ((_, entry), (row, lambda)) in motors.zip(entries).zip(rows().skip(self.plain)) {
             entry.add(0, to_impulse * lambda, row.ja, row.jb);
             entry.add_further(to_impulse * lambda, &row.further);

@@ -274,7 +274,7 @@ impl<'a> Step<'a> {
         }
         // Before the scheme's own error: any solve may have failed for want of the contacts that were too many.
         constraints.uncrowded().and(advanced)?;
-        totals.ledger.settled(); // entries that no solve has written are zero
+        totals.ledger.current_entries(); // entries that no solve has written are zero
         // The impulses need no look: each moves a body, so that they are finite if the velocities are, which are looked at below.
         if !motion.integrals.is_finite() {
             return Err(StepError::Factorization);

@@ -21,7 +21,7 @@ const EDGE: f64 = 1.0 - ACCEPTED;
 
 /// The piece of Π that a row is on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Piece {
+pub(crate) enum LinearPiece {
     /// At a lower bound that does not move.
     #[default]
     Lower,
@@ -49,13 +49,13 @@ pub(crate) enum Limit {
 impl Limit {
     /// Returns the place of the normal row and λ_t / λ_n, if the friction slides.
     #[inline]
-    pub fn slope(&self, state: Piece) -> Option<(usize, f64)> {
+    pub fn slope(&self, state: LinearPiece) -> Option<(usize, f64)> {
         match (*self, state) {
             (
                 Self::Coulomb { normal, coefficient } | Self::Dragged { normal, coefficient },
-                Piece::SlidingUpper,
+                LinearPiece::SlidingUpper,
             ) => Some((normal as usize, coefficient)),
-            (Self::Coulomb { normal, coefficient }, Piece::SlidingLower) => {
+            (Self::Coulomb { normal, coefficient }, LinearPiece::SlidingLower) => {
                 Some((normal as usize, -coefficient))
             }
             _ => None,
@@ -158,17 +158,17 @@ impl BodyRow {
     }
 
     /// Returns the piece on which λ lies; friction within 1e-9 of its bound slides.
-    pub fn piece(&self, lambda: f64, [lower, upper]: [f64; 2]) -> Piece {
+    pub fn piece(&self, lambda: f64, [lower, upper]: [f64; 2]) -> LinearPiece {
         match self.limit {
             Limit::Coulomb { .. } if upper > 0.0 => match lambda {
-                _ if lambda <= EDGE * lower => Piece::SlidingLower,
-                _ if lambda >= EDGE * upper => Piece::SlidingUpper,
-                _ => Piece::Free,
+                _ if lambda <= EDGE * lower => LinearPiece::SlidingLower,
+                _ if lambda >= EDGE * upper => LinearPiece::SlidingUpper,
+                _ => LinearPiece::Free,
             },
-            Limit::Dragged { .. } if lower != 0.0 => Piece::SlidingUpper,
-            _ if lambda <= lower => Piece::Lower,
-            _ if lambda >= upper => Piece::Upper,
-            _ => Piece::Free,
+            Limit::Dragged { .. } if lower != 0.0 => LinearPiece::SlidingUpper,
+            _ if lambda <= lower => LinearPiece::Lower,
+            _ if lambda >= upper => LinearPiece::Upper,
+            _ => LinearPiece::Free,
         }
     }
 
