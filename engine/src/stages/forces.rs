@@ -219,6 +219,6 @@ pub(crate) struct RkStages {
     pub rebounded: Vec<bool>,
     /// The stabilizing part of the right-hand side.
     pub stabilizing: Vec<f64>,
-    /// ForceTerms of springs and the grab.
+    /// Forces of springs and the grab.
     pub soft: Vec<f64>,
 }
