@@ -1,5 +1,5 @@
-//! The accounts of a step: sums over its solves and parts; who did which work, the change of the kinetic energy by its causes; and the
-//! work of the stabilization.
+//! The accounts of a step: sums over its solves and parts; who did which work, which is the change of the kinetic energy by its
+//! causes; and the work of the stabilization.
 //!
 //! **Work of impulses.** Since M (v⁺ − v) = h F + Σ p with the impulses p = Jᵀλ of the ledger, and v̄ = ½ (v + v⁺) the
 //! mean of the velocities at the step's start and end,

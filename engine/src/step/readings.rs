@@ -145,7 +145,7 @@ impl Workspace {
         let Some(read) = problem.workspace.read(&problem.mixed, &lambda) else { return Vec::new() };
         let named = |(i, (name, (reading, island)))| {
             let (constraint, row) = ledger.constraint_of(name, &problem.contacts)?;
-            Some(SolvedRow { constraint, row, bodies: problem.bodies_of(i, world)?, reading, island })
+            Some(SolvedRow { constraint, row, bodies: bodies_of(problem, i, world)?, reading, island })
         };
         problem.names().zip(read).enumerate().filter_map(named).collect()
     }
@@ -158,7 +158,7 @@ impl Workspace {
         // Only a warm start lists its contacts in the problem.
         let contacts: Vec<_> = self.stages.constraints.contacts.iter().map(|contact| contact.id).collect();
         let ledger = &self.stages.totals.ledger; // begun with the step
-        let found = problems.iter().find_map(|problem| problem.unsolved(ledger, &contacts, world, asked));
+        let found = problems.iter().find_map(|problem| unsolved(problem, ledger, &contacts, world, asked));
         if let (MixedError::NotFinite, None) = (&error, &found) {
             // No row is concerned, so it is a body without rows.
             let lost = |problem: &&Problem| problem.mixed.free.iter().position(|v| !v.is_finite());
@@ -170,39 +170,38 @@ impl Workspace {
     }
 }
 
-impl Problem {
-    /// The bodies of row `i`.
-    fn bodies_of(&self, i: usize, world: &World) -> Option<[BodyId; 2]> {
-        let row = self.mixed.rows.get(i)?;
-        Some([world.id_of(row.a)?, world.id_of(row.b)?])
-    }
+/// The bodies of row `i` of `problem`.
+fn bodies_of(problem: &Problem, i: usize, world: &World) -> Option<[BodyId; 2]> {
+    let row = problem.mixed.rows.get(i)?;
+    Some([world.id_of(row.a)?, world.id_of(row.b)?])
+}
 
-    /// The island at which the last solve failed: number of rows, and the constraints with their bodies; `None` if none failed.
-    fn unsolved(
-        &self,
-        ledger: &Ledger,
-        contacts: &[ContactId],
-        world: &World,
-        asked: &'static str,
-    ) -> Option<Unsolved> {
-        let (rows, trail) = self.workspace.failed();
-        if rows.is_empty() {
-            return None;
-        }
-        let names: Vec<_> = self.names().collect();
-        let mut concerned: Vec<(ConstraintId, [BodyId; 2])> = Vec::new();
-        for &row in rows {
-            let named = names.get(row as usize).and_then(|name| ledger.constraint_of(*name, contacts));
-            let Some(((constraint, _), bodies)) = named.zip(self.bodies_of(row as usize, world)) else {
-                continue;
-            };
-            if !concerned.iter().rev().take(MOST_MULTIPLIERS).any(|(known, _)| *known == constraint) {
-                concerned.push((constraint, bodies));
-            }
-        }
-        let slides = |&row: &u32| {
-            self.mixed.rows.get(row as usize).is_some_and(|row| matches!(row.law, Law::Sliding { .. }))
-        };
-        Some(Unsolved { asked, rows: rows.len(), slides: rows.iter().any(slides), concerned, trail })
+/// The island at which the last solve of `problem` failed: number of rows, and the constraints with their bodies; `None` if
+/// none failed.
+fn unsolved(
+    problem: &Problem,
+    ledger: &Ledger,
+    contacts: &[ContactId],
+    world: &World,
+    asked: &'static str,
+) -> Option<Unsolved> {
+    let (rows, trail) = problem.workspace.failed();
+    if rows.is_empty() {
+        return None;
     }
+    let names: Vec<_> = problem.names().collect();
+    let mut concerned: Vec<(ConstraintId, [BodyId; 2])> = Vec::new();
+    for &row in rows {
+        let named = names.get(row as usize).and_then(|name| ledger.constraint_of(*name, contacts));
+        let Some(((constraint, _), bodies)) = named.zip(bodies_of(problem, row as usize, world)) else {
+            continue;
+        };
+        if !concerned.iter().rev().take(MOST_MULTIPLIERS).any(|(known, _)| *known == constraint) {
+            concerned.push((constraint, bodies));
+        }
+    }
+    let slides = |&row: &u32| {
+        problem.mixed.rows.get(row as usize).is_some_and(|row| matches!(row.law, Law::Sliding { .. }))
+    };
+    Some(Unsolved { asked, rows: rows.len(), slides: rows.iter().any(slides), concerned, trail })
 }
