@@ -16,8 +16,8 @@ fn equations(
     emit(&Frame::new(q[0], v[0]), &Frame::new(q[1], v[1]))
 }
 
-/// Central differences with step ε: J dq ≈ (g(q + ε dq) − g(q − ε dq))/2ε for each of the six coordinates,
-/// and k ≈ (J(q + ε v) v − J(q − ε v) v)/2ε.
+/// Central differences with step ε: J dq ≈ (g(q + ε dq) − g(q − ε dq))/2ε for each of the six coordinates. Of k, whose fourth
+/// derivatives grow with v⁴, those of fourth order: with r(ε) = J(q + ε v) v, k ≈ (8 (r(ε) − r(−ε)) − (r(2ε) − r(−2ε)))/12ε.
 fn check(emit: &dyn Fn(&Frame, &Frame) -> Vec<Equation>, q: [DVec3; 2], v: [DVec3; 2]) {
     const EPSILON: f64 = 1e-5;
     const TOLERANCE: f64 = 1e-7;
@@ -36,10 +36,13 @@ fn check(emit: &dyn Fn(&Frame, &Frame) -> Vec<Equation>, q: [DVec3; 2], v: [DVec
         let s = sign * EPSILON;
         equations(emit, [q[0] + s * v[0], q[1] + s * v[1]], v)
     };
-    for ((row, plus), minus) in here.iter().zip(at(1.0)).zip(at(-1.0)) {
-        let rate = |row: &Equation| row.ja.dot(v[0]) + row.jb.dot(v[1]);
-        let difference = (rate(&plus) - rate(&minus)) / (2.0 * EPSILON);
-        prop_assert_close(row.k, difference, 100.0 * TOLERANCE);
+    let rate = |row: &Equation| row.ja.dot(v[0]) + row.jb.dot(v[1]);
+    let [near, far] = [1.0, 2.0].map(|steps| {
+        let change = |(plus, minus): (Equation, Equation)| rate(&plus) - rate(&minus);
+        at(steps).into_iter().zip(at(-steps)).map(change).collect::<Vec<_>>()
+    });
+    for ((row, near), far) in here.iter().zip(near).zip(far) {
+        prop_assert_close(row.k, (8.0 * near - far) / (12.0 * EPSILON), 100.0 * TOLERANCE);
     }
 }
 
@@ -125,7 +128,10 @@ proptest! {
             Curve::Cycloid { radius: 0.8 },
             Curve::Graph(Spline::new(points.to_vec()).unwrap()),
         ] {
-            let place = curve.point(s) + DVec2::new(0.0, beside);
+            // At a point of the spline the third derivative jumps: no difference is taken across it.
+            let at_point = points.iter().any(|point| (point.x - s).abs() < 2e-3);
+            let is_graph = matches!(curve, Curve::Graph(_));
+            let place = curve.point(if is_graph && at_point { s + 4e-3 } else { s }) + DVec2::new(0.0, beside);
             let frame = Frame::new(a, DVec3::ZERO);
             let own = frame.rotation.apply(anchors[0] + DVec2::from_angle(angle).rotate(place));
             let arm = Frame::new(DVec3::new(0.0, 0.0, turn), DVec3::ZERO).rotation.apply(anchors[1]);
