@@ -8,7 +8,7 @@
 //!
 //! which is λ_k ← Π(λ_k − ρ w) with the compliance c taken implicitly. κ has no unit.
 //!
-//! [`Graph`] knows which blocks of H each row adds to: it is analysed once for as long as rows join the same bodies.
+//! `Graph` knows which blocks of H each row adds to: it is analysed once for as long as rows join the same bodies.
 
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::problem::mixed::{Law, MixedProblem, positive};
