@@ -267,15 +267,6 @@ fn names_and_keys_stand_once() {
 }
 
 #[test]
-fn parts_of_later_versions_are_refused() {
-    // Protects against a joint that is read and then does nothing.
-    rejects_edit(
-        |s| s["joints"][0] = json!({ "joint": "pulley" }),
-        "joints[0].joint: 'pulley' is not available in this version",
-    );
-}
-
-#[test]
 fn a_saved_state_must_fit_its_scene() {
     // Protects against a state edited by hand until it contradicts the bodies.
     rejects_edit(

@@ -53,7 +53,7 @@ impl World {
         Ok(Joint { breaking, broken, ..self.gear(joints, ratio, Some(constant))? })
     }
 
-    /// Checks that a gear is one of two joints of this world, and that no other kind but a custom one has a third body.
+    /// Checks that a gear is one of two joints of this world, and that of other kinds only a pulley and a custom one have a third body.
     pub(super) fn check_further(&self, joint: &Joint) -> Result<(), ModelError> {
         match &joint.kind {
             JointKind::Gear(Gear { joints, sides, ratio, constant }) => {
@@ -63,6 +63,7 @@ impl World {
                 if same { Ok(()) } else { Err(ModelError::NotThisGear) }
             }
             JointKind::Custom(_) => joint.all_bodies().try_for_each(|body| self.known(body).map(drop)),
+            JointKind::Pulley(pulley) => self.check_wheels(joint, pulley),
             kind if joint.further.is_some() => Err(ModelError::TwoBodies(kind.key())),
             _ => Ok(()),
         }

@@ -100,6 +100,7 @@ pub fn join(world: &mut World, bodies: &[BodyId]) -> Result<Vec<Item>, String> {
                 moved.map_or(Ok(()), |link| anchors::place(world, link, to)).map_err(refused)?;
             }
         }
+        anchors::hand_wheels(world, gone, kept).map_err(refused)?;
         world.remove_body(*id).map_err(refused)?;
     }
     put(world, *first, joined).map_err(refused)?;
