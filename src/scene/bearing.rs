@@ -71,8 +71,7 @@ pub(super) fn read(keys: &Object<'_>, joint: &mut Joint, ends: Option<[&Body; 2]
     let broken = keys.or("broken", false, Cursor::boolean);
     let rebounds = keys.others("joint").iter().any(|(key, _)| *key == "restitution");
     let restitution = if rebounds && !has_limits(joint) {
-        keys.get("restitution")?
-            .problem("expected 'limits', a rope, or a pulley that may go slack, together with it");
+        keys.get("restitution")?.problem("expected 'limits', or a rope, together with it");
         None
     } else {
         keys.or("restitution", 0.0, share)

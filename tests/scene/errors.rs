@@ -142,7 +142,7 @@ fn unknown_names_are_named() {
     );
     rejects_edit(
         |s| s["joints"][0]["joint"] = json!("nail"),
-        "joints[0].joint: expected a kind of joint: hinge, distance, rope, weld, slider, slot, wheel, bead, motor, gear, \
+        "joints[0].joint: expected a kind of joint: hinge, distance, rope, pulley, weld, slider, slot, wheel, bead, motor, gear, \
          knife_edge, rolling, prescribed_velocity, found \"nail\"",
     );
     rejects_edit(

@@ -105,8 +105,7 @@ fn wrong_pulleys_are_refused_with_their_place() {
         (json!({ "slack": 1 }), "slack: expected true or false, found 1".to_owned()),
         (
             json!({ "restitution": 0.5 }),
-            "restitution: expected 'limits', a rope, or a pulley that may go slack, together with it"
-                .to_owned(),
+            "restitution: expected 'limits', or a rope, together with it".to_owned(),
         ),
         (
             json!({ "wheels_on": [null, "wall"], "softness": { "stiffness": 10 } }),
@@ -116,8 +115,14 @@ fn wrong_pulleys_are_refused_with_their_place() {
             json!({ "anchors": [[0, 2], [1, 3]] }),
             ": both ends are at their wheels: expected a 'length' greater than 0".to_owned(),
         ),
-        (json!({ "motor": { "speed": 1, "max_force": 1 } }), "motor: ".to_owned()),
-        (json!({ "limits": [0, 1] }), "limits: ".to_owned()),
+        (
+            json!({ "motor": { "speed": 1, "max_force": 1 } }),
+            "motor: expected a hinge, a slider, a slot or a wheel, found a pulley".to_owned(),
+        ),
+        (
+            json!({ "limits": [0, 1] }),
+            "limits: expected a hinge, a slider, a slot or a wheel, found a pulley".to_owned(),
+        ),
     ];
     for (keys, message) in wrong {
         let place = if message.starts_with(':') { "joints[2]" } else { "joints[2]." };

@@ -146,6 +146,7 @@ pub fn hand_wheels(world: &mut World, from: usize, to: usize) -> Result<(), Mode
         if !(0..2).any(|side| pulley.carried[side] && further[side] == from) {
             continue;
         }
+        let carried = pulley.carried;
         let mut joint = joint_over(&joint, joint.bodies(), |body| if body == from { to } else { body });
         let at = [0, 1]
             .map(|side| (further[side] == from).then(|| anchor_in_world(world, from, pulley.wheels[side])));
@@ -155,7 +156,8 @@ pub fn hand_wheels(world: &mut World, from: usize, to: usize) -> Result<(), Mode
             }
         }
         let ends = joint.bodies();
-        let meets = (0..2).any(|side| joint.further().is_some_and(|own| own[side] == ends[side]));
+        let meets =
+            (0..2).any(|side| carried[side] && joint.further().is_some_and(|own| own[side] == ends[side]));
         // An end that would be on the body of its own wheel goes, as a joint within one body does.
         world.remove_joint(id)?;
         if !meets {
