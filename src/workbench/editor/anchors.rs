@@ -7,7 +7,7 @@ use crate::internal::Rotation;
 use crate::model::joint::Gear;
 use crate::model::nonholonomic::{KnifeEdge, PrescribedVelocity};
 use crate::model::{BodyId, Joint, JointId, JointKind, ModelError, Nonholonomic, NonholonomicKind, World};
-use crate::workbench::stage::framing::anchor_in_world;
+use crate::workbench::stage::framing::wheels;
 use glam::DVec2;
 
 /// Takes the two anchors to these points of the world, m; `None` leaves one where it is in its body. A velocity
@@ -135,33 +135,43 @@ fn exchange(world: &mut World, id: JointId, joint: Joint) -> Result<JointId, Mod
     Ok(own)
 }
 
-/// Takes the wheels of pulleys from one body to another, where they are in the world.
-pub fn hand_wheels(world: &mut World, from: usize, to: usize) -> Result<(), ModelError> {
-    for id in world.joint_ids().to_vec() {
-        let Some((joint, further)) = world.joint(id).and_then(|own| Some((own.clone(), own.further()?)))
-        else {
-            continue;
+/// The pulleys of which a body carries wheels, with where those are in the world, m.
+pub fn wheels_on(world: &World, body: usize) -> Vec<(JointId, [Option<DVec2>; 2])> {
+    let found = world.joint_ids().iter().zip(world.joints()).filter_map(|(id, joint)| {
+        let (JointKind::Pulley(pulley), Some(further)) = (&joint.kind, joint.further()) else {
+            return None;
         };
-        let JointKind::Pulley(pulley) = &joint.kind else { continue };
-        if !(0..2).any(|side| pulley.carried[side] && further[side] == from) {
-            continue;
-        }
-        let carried = pulley.carried;
-        let mut joint = joint_over(&joint, joint.bodies(), |body| if body == from { to } else { body });
-        let at = [0, 1]
-            .map(|side| (further[side] == from).then(|| anchor_in_world(world, from, pulley.wheels[side])));
+        let at = wheels(world, joint, pulley);
+        let on =
+            [0, 1].map(|side: usize| (pulley.carried[side] && further[side] == body).then_some(at[side]));
+        on.iter().any(Option::is_some).then_some((*id, on))
+    });
+    found.collect()
+}
+
+/// Puts wheels of a pulley that bodies carry where they are to be in the world, m.
+pub fn place_wheels(world: &mut World, id: JointId, at: [Option<DVec2>; 2]) -> Result<(), ModelError> {
+    let Some(further) = world.joint(id).and_then(Joint::further) else { return Ok(()) };
+    let arms = [0, 1].map(|side: usize| Some(world.bodies()[further[side]].anchor_at(at[side]?)));
+    world.edit_joint(id, |joint| {
         if let JointKind::Pulley(pulley) = &mut joint.kind {
-            for (side, at) in at.into_iter().enumerate().filter(|(side, _)| pulley.carried[*side]) {
-                pulley.wheels[side] = at.map_or(pulley.wheels[side], |at| world.bodies()[to].anchor_at(at));
-            }
+            pulley.wheels.iter_mut().zip(arms).for_each(|(own, arm)| *own = arm.unwrap_or(*own));
         }
-        let ends = joint.bodies();
-        let meets =
-            (0..2).any(|side| carried[side] && joint.further().is_some_and(|own| own[side] == ends[side]));
-        // An end that would be on the body of its own wheel goes, as a joint within one body does.
+    })
+}
+
+/// Takes the wheels of pulleys from one body to another, where they are in the world. One whose end would be on the body of its own
+/// wheel goes, as a joint within one body does.
+pub fn hand_wheels(world: &mut World, from: usize, to: usize) -> Result<(), ModelError> {
+    for (id, at) in wheels_on(world, from) {
+        let Some(own) = world.joint(id) else { continue };
+        let ends = own.bodies();
+        let new = joint_over(own, ends, |body| if body == from { to } else { body });
+        let meets = (0..2).any(|side: usize| at[side].is_some() && ends[side] == to);
         world.remove_joint(id)?;
         if !meets {
-            world.insert_joint(joint)?;
+            let own = world.insert_joint(new)?;
+            place_wheels(world, own, at)?;
         }
     }
     Ok(())
