@@ -16,6 +16,7 @@ use super::joint::{Curve, Joint, JointKind, Pulley};
 use super::memory::{Memory, SchemeMemory};
 use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::{Nonholonomic, NonholonomicKind};
+use super::pulleys::placed;
 use super::spring::Spring;
 use super::surface::Materials;
 use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};
@@ -66,7 +67,7 @@ impl World {
         let (given, length) = (joint.given, joint.length);
         let joint = joint.resolve(bodies, bodies.map(|index| &self.bodies()[index]))?;
         let joint = Joint { further, ..joint };
-        self.insert_joint(if given { joint } else { self.placed(joint, length) })
+        self.insert_joint(if given { joint } else { placed(self, joint, length) })
     }
 
     /// Adds a joint whose bodies are given by their index in [`World::bodies`], as a file names them.

@@ -2,6 +2,7 @@
 
 use super::error::ModelError;
 use super::joint::{Gear, Joint, JointKind};
+use super::pulleys::check_wheels;
 use super::table::JointId;
 use super::world::World;
 
@@ -63,7 +64,7 @@ impl World {
                 if same { Ok(()) } else { Err(ModelError::NotThisGear) }
             }
             JointKind::Custom(_) => joint.all_bodies().try_for_each(|body| self.known(body).map(drop)),
-            JointKind::Pulley(pulley) => self.check_wheels(joint, pulley),
+            JointKind::Pulley(pulley) => check_wheels(self, joint, pulley),
             kind if joint.further.is_some() => Err(ModelError::TwoBodies(kind.key())),
             _ => Ok(()),
         }

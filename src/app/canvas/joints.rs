@@ -9,7 +9,7 @@ use super::{Picture, drives, wires};
 use crate::model::joint::{Distance, Slider, Slot};
 use crate::model::{Joint, JointKind, Piece, World};
 use crate::workbench::runs::force_balance::held_point;
-use crate::workbench::stage::framing::anchor_in_world;
+use crate::workbench::stage::framing::{anchor_in_world, wheels};
 use egui_macroquad::egui::{self, Color32, Pos2, Stroke, Vec2};
 use glam::DVec2;
 
@@ -154,6 +154,9 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
         }
         JointKind::Pulley(pulley) => {
             super::pulleys::paint(picture, world, joint, (pulley, [a, b]), size);
+            let fixed = wheels(world, joint, pulley).into_iter().zip(pulley.carried);
+            let fixed = fixed.filter(|(_, carried)| !carried);
+            fixed.for_each(|(wheel, _)| ground(picture, picture.at(wheel), size));
             dots(picture, &[pa, pb], color);
         }
         JointKind::Distance(_) if joint.is_soft() => {
@@ -245,7 +248,7 @@ fn dots(picture: &Picture<'_>, at: &[Pos2], color: Color32) {
 }
 
 /// Three short strokes under a joint on a body that forces do not move.
-pub(super) fn ground(picture: &Picture<'_>, at: Pos2, size: f32) {
+fn ground(picture: &Picture<'_>, at: Pos2, size: f32) {
     let stroke = Stroke::new(1.2, picture.palette.fixed);
     let y = at.y + 2.4 * size;
     let half = 2.6 * size;
@@ -273,7 +276,8 @@ fn gap(world: &World, joint: &Joint) -> (DVec2, DVec2) {
     }
     match &joint.kind {
         JointKind::Hinge(_) | JointKind::Weld(_) => (a, b - a),
-        // A motor has no error, a pulley's has no place, and where that of another crate's joint is in space only this crate knows.
+        // A motor has no error, a pulley's has no place, and where that of another crate's joint is in space only this
+        // crate knows.
         JointKind::PoseMotor(_) | JointKind::Pulley(_) | JointKind::Gear(_) | JointKind::Custom(_) => {
             (a, DVec2::ZERO)
         }

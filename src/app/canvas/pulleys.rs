@@ -46,8 +46,5 @@ pub(super) fn paint(
             let spoke = Vec2::angled(turned + quarter as f32 * std::f32::consts::TAU / 3.0);
             picture.painter.line_segment([hub + 0.25 * radius * spoke, hub + radius * spoke], stroke);
         }
-        if !pulley.carried[side] {
-            super::joints::ground(picture, hub, size);
-        }
     }
 }

@@ -160,8 +160,8 @@ pub fn place_wheels(world: &mut World, id: JointId, at: [Option<DVec2>; 2]) -> R
     })
 }
 
-/// Takes the wheels of pulleys from one body to another, where they are in the world. One whose end would be on the body of its own
-/// wheel goes, as a joint within one body does.
+/// Takes the wheels of pulleys from one body to another, where they are in the world. One whose end would be on the body of its
+/// own wheel goes, as a joint within one body does.
 pub fn hand_wheels(world: &mut World, from: usize, to: usize) -> Result<(), ModelError> {
     for (id, at) in wheels_on(world, from) {
         let Some(own) = world.joint(id) else { continue };
