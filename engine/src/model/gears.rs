@@ -54,7 +54,8 @@ impl World {
         Ok(Joint { breaking, broken, ..self.gear(joints, ratio, Some(constant))? })
     }
 
-    /// Checks that a gear is one of two joints of this world, and that of other kinds only a pulley and a custom one have a third body.
+    /// Checks that a gear is one of two joints of this world, and that of other kinds only a pulley and a custom one have a third
+    /// body.
     pub(super) fn check_further(&self, joint: &Joint) -> Result<(), ModelError> {
         match &joint.kind {
             JointKind::Gear(Gear { joints, sides, ratio, constant }) => {
