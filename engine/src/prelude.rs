@@ -13,7 +13,7 @@
 pub use crate::detect::Space;
 pub use crate::method::Method;
 pub use crate::model::joint::{
-    CustomJoint, Distance, DistanceForm, Equation, Gear, Hinge, Rope, Slider, Unit, Weld,
+    CustomJoint, Distance, DistanceForm, Equation, Gear, Hinge, Pulley, Rope, Slider, Unit, Weld,
 };
 pub use crate::model::{
     AppliedForce, Body, BodyId, BodyKind, Breaking, Damping, DrivenForce, Field, ForceLawId, Forces, Frame,

@@ -4,7 +4,8 @@
 //! world, then how many worlds each cause has stopped, with the first of them. `… -- FIRST 1 STEPS scene` prints the scene file
 //! of world number FIRST; `… -- FIRST COUNT STEPS interior` takes that solver in place of `auto`;
 //! `… -- FIRST COUNT STEPS acceleration` (or `velocity`) makes the worlds of that level alone. The word `wired` among them takes
-//! a corpus with surfaces, ropes, slots, wheels, beads, held positions, friction in joints, and joints that are soft or break.
+//! a corpus with surfaces, ropes, pulleys, slots, wheels, beads, gears, motor joints, held positions, friction in joints, and joints that
+//! are soft or break.
 
 use driftlab::experiment::{Bounds, Run};
 use driftlab::lcp::{MixedError, Solver};

@@ -21,6 +21,7 @@ from ._keys import (
     Options,
     Parameters,
     PrescribedVelocityKeys,
+    PulleyKeys,
     RollingKeys,
     RopeKeys,
     SliderKeys,
@@ -144,6 +145,8 @@ class Simulation:
     def add_joint(self, kind: Literal["distance"], a: str, b: str, **keys: Unpack[DistanceKeys]) -> int: ...
     @overload
     def add_joint(self, kind: Literal["rope"], a: str, b: str, **keys: Unpack[RopeKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["pulley"], a: str, b: str, **keys: Unpack[PulleyKeys]) -> int: ...
     def add_gear(self, first: int | str, second: int | str, ratio: float, **keys: Unpack[GearKeys]) -> int: ...
     @overload
     def add_velocity_constraint(self, kind: Literal["knife_edge"], **keys: Unpack[KnifeEdgeKeys]) -> None: ...

@@ -316,6 +316,19 @@ class RopeKeys(_Bears, total=False):
     length: float
 
 
+class PulleyKeys(_Bears, total=False):
+    anchors: Sequence[Vector]
+    anchor_a: Vector
+    anchor_b: Vector
+    collide_connected: bool
+    wheels: Sequence[Vector]
+    wheel_arms: Sequence[Vector]
+    wheels_on: Sequence[str | None]
+    ratio: float
+    length: float
+    slack: bool
+
+
 class SpringKeys(TypedDict, total=False):
     breaks_at: BreaksAt
     broken: bool

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ._keys import (
         BeadKeys, BodyKeys, DistanceKeys, GearKeys, HingeKeys, KnifeEdgeKeys, MaterialKeys, Method, MotorKeys, OwnSurface, PairKeys,
-        Place, PrescribedVelocityKeys, RollingKeys, RopeKeys, Rule, SliderKeys, SlotKeys, SpringKeys, WeldKeys, WheelKeys,
+        Place, PrescribedVelocityKeys, PulleyKeys, RollingKeys, RopeKeys, Rule, SliderKeys, SlotKeys, SpringKeys, WeldKeys, WheelKeys,
     )  # fmt: skip
 
 #: The scheme of a world that names none: that of a new scene in the window.
@@ -124,10 +124,12 @@ class World:
     def add_joint(self, kind: Literal["distance"], a: str, b: str, **keys: Unpack[DistanceKeys]) -> int: ...
     @overload
     def add_joint(self, kind: Literal["rope"], a: str, b: str, **keys: Unpack[RopeKeys]) -> int: ...
+    @overload
+    def add_joint(self, kind: Literal["pulley"], a: str, b: str, **keys: Unpack[PulleyKeys]) -> int: ...
     def add_joint(self, kind: str, a: str, b: str, **keys: Any) -> int:
         """Adds a joint between two bodies and returns its place in the order of joints: 'hinge' (anchor), 'distance' (anchors, length
-        or limits), 'rope' (anchors, length), 'weld' (anchor), 'slider' or 'slot' (anchor, axis), 'wheel' (anchor, axis, stiffness,
-        damping), 'bead' (anchors, curve) or 'motor' (anchor, frequency, max_force, max_torque); hinge, slider, slot and wheel take
+        or limits), 'rope' (anchors, length), 'pulley' (anchors, wheels, ratio, length), 'weld' (anchor),
+        'slider' or 'slot' (anchor, axis), 'wheel' (anchor, axis, stiffness, damping), 'bead' (anchors, curve) or 'motor' (anchor, frequency, max_force, max_torque); hinge, slider, slot and wheel take
         limits, motor and friction."""
         self.joints.append({"joint": kind, "bodies": [a, b], **keys})
         self._joints += 1

@@ -27,6 +27,7 @@ simulation.set_motor(hinge, 1.0, 2.0)
 world.add_joint("wheel", wall, bar, anchor=(0, 0), axis=(0, 1), stiffness=3.0, motor={"speed": 1, "max_torque": 2})
 world.add_joint("slot", wall, bar, anchor=(0, 0), axis=(0, 1), motor={"position": 1, "frequency": 2, "max_force": 2}, friction=0.1)
 world.add_joint("bead", wall, bar, anchors=[(0, 0), (1, 0)], curve={"kind": "circle", "radius": 1.0}, side="inside")
+world.add_joint("pulley", wall, bar, anchors=[(0, -1), (1, 0)], wheels=[(0, 1), (1, 1)], wheels_on=[None, "bar"], slack=True)
 driftlab.stability("double-pendulum", "baumgarte_velocity", over={"alpha": [1.0]}, alpha=3, h=1e-3)
 driftlab.sweep("arch", over={"dt": "1e-3:1e-2:log:3"}, gravity=3, steps=1, retries=2)
 """

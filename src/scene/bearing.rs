@@ -70,7 +70,7 @@ pub(super) fn read(keys: &Object<'_>, joint: &mut Joint, ends: Option<[&Body; 2]
     let breaking = keys.maybe("breaks_at", |cursor| breaking(cursor, joint.motor.is_some(), units));
     let broken = keys.or("broken", false, Cursor::boolean);
     let rebounds = keys.others("joint").iter().any(|(key, _)| *key == "restitution");
-    let restitution = if rebounds && joint.limits.is_none() {
+    let restitution = if rebounds && !has_limits(joint) {
         keys.get("restitution")?.problem("expected 'limits', or a rope, together with it");
         None
     } else {
@@ -84,6 +84,11 @@ pub(super) fn read(keys: &Object<'_>, joint: &mut Joint, ends: Option<[&Body; 2]
     (joint.broken, joint.motor_broken) = (broken?, motor_broken?);
     joint.restitution = restitution?;
     Some(())
+}
+
+/// Whether impacts at a bound can happen in it.
+fn has_limits(joint: &Joint) -> bool {
+    joint.limits.is_some() || matches!(&joint.kind, JointKind::Pulley(pulley) if pulley.slack)
 }
 
 fn share(cursor: &Cursor<'_>) -> Option<f64> {
@@ -116,7 +121,7 @@ pub(super) fn read_spring(keys: &Object<'_>, spring: &mut Spring) -> Option<()> 
 /// Whether some rows of a kind are lengths, and whether some are angles.
 fn units(kind: &JointKind) -> [bool; 2] {
     let [a, b] = [DVec3::X, DVec3::ZERO].map(|q| Frame::new(q, DVec3::ZERO));
-    let mut units = [matches!(kind, JointKind::Rope(_)), false];
+    let mut units = [matches!(kind, JointKind::Rope(_) | JointKind::Pulley(_)), false];
     kind.equations_of([&a, &b, &a, &b], |row, _| units[usize::from(row.unit == Unit::Radian)] = true);
     units
 }
@@ -194,7 +199,7 @@ pub(super) fn kind_key(joint: &Joint) -> &'static str {
 /// The keys of what a joint bears.
 pub(super) fn write(joint: &Joint) -> Vec<(&'static str, Value)> {
     let mut keys = Vec::new();
-    if joint.restitution != 0.0 && joint.limits.is_some() {
+    if joint.restitution != 0.0 && has_limits(joint) {
         keys.push(("restitution", number(joint.restitution)));
     }
     if let Some(JointSoftness { linear, angular }) = joint.softness {

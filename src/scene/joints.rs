@@ -8,7 +8,7 @@ use super::bearing;
 use super::coordinate::{self, Coordinate};
 use super::curves;
 use super::directory::Directory;
-use super::problems::not_available;
+use super::pulleys::{self, PULLEY};
 use super::reader::{Cursor, Object};
 use super::write::{number, object, pair};
 use crate::internal::Rotation;
@@ -17,8 +17,6 @@ use crate::model::{Body, Breaking, Frame, Joint, JointId, JointKind, Softness, S
 use glam::{DVec2, DVec3};
 use serde_json::{Value, json};
 
-/// Kinds of the format that only a later version supports.
-const LATER_KINDS: &[&str] = &["pulley"];
 const FORMS: &[(&str, DistanceForm)] =
     &[("length", DistanceForm::Length), ("squared", DistanceForm::Squared)];
 
@@ -26,15 +24,12 @@ const FORMS: &[(&str, DistanceForm)] =
 pub(super) fn read(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Joint> {
     let keys = cursor.object("a joint {\"joint\": …, \"bodies\": […]}")?;
     let kind = keys.require("joint", "the kind of joint")?;
-    if let Some(later) = LATER_KINDS.iter().find(|later| kind.is_text() && kind.text() == Some(later)) {
-        kind.problem(not_available(later));
-        return None;
-    }
     type Read = fn(&Object<'_>, Option<[&Body; 2]>) -> Option<JointKind>;
     let own = [
         ("hinge", hinge as Read),
         ("distance", distance),
         ("rope", rope),
+        (PULLEY, rope),
         ("weld", weld),
         ("slider", slider),
         ("slot", slot),
@@ -49,7 +44,13 @@ pub(super) fn read(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Joi
     let bodies = directory.pair(&keys, "joint");
     let ends = bodies.and_then(|bodies| directory.ends(bodies));
     let is_bounded = bearing::is_bounded(&keys, key);
-    let kind = if is_bounded { rope(&keys, ends) } else { read(&keys, ends) };
+    let (kind, further) = if key == PULLEY {
+        let anchors = anchors(&keys, ends, Anchors::Two);
+        pulleys::read(&keys, directory, bodies, anchors)
+            .map_or((None, None), |(kind, further)| (Some(kind), further))
+    } else {
+        (if is_bounded { rope(&keys, ends) } else { read(&keys, ends) }, None)
+    };
     let coordinate = if is_bounded {
         let placed = kind.as_ref().zip(ends).map(|(kind, ends)| placed_distance(kind.anchors(), ends));
         bearing::distances(&keys, key, placed)
@@ -60,7 +61,7 @@ pub(super) fn read(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Joi
     let known = bodies.zip(kind).zip(coordinate).zip(collide_connected);
     let joint = known.and_then(|(((bodies, kind), coordinate), collide_connected)| {
         let Coordinate { limits, zero, motor, profiles, servo, friction } = coordinate;
-        let mut joint = Joint::new(bodies, kind);
+        let mut joint = Joint::new(bodies, kind).between_others(bodies, further);
         (joint.collide_connected, joint.limits) = (collide_connected, limits);
         (joint.zero, joint.motor, joint.servo, joint.friction) = (zero, motor, servo, friction);
         [joint.speed_profile, joint.force_profile] = profiles;
@@ -386,6 +387,7 @@ pub(super) fn write(joint: &Joint, all: &[JointId], bodies: &[Body], names: &[St
         JointKind::Gear(_) | JointKind::Custom(_) => return None,
         JointKind::Hinge(_) => {}
         JointKind::Rope(_) => keys.extend(bearing::write_distances(joint)),
+        JointKind::Pulley(pulley) => keys.extend(pulleys::write(joint, pulley, names)),
         JointKind::Distance(Distance { length, form, .. }) => {
             let form = FORMS.iter().find(|(_, own)| own == form).map_or("length", |(key, _)| key);
             keys.extend([("length", number(*length)), ("form", json!(form))]);

@@ -48,6 +48,7 @@ mod parts;
 mod pointer;
 mod problems;
 mod profile;
+mod pulleys;
 mod quantity;
 mod reader;
 mod reference;

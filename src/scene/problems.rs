@@ -111,11 +111,6 @@ impl Log {
     }
 }
 
-/// The message about parts of the format that only a later version supports.
-pub(super) fn not_available(what: &str) -> String {
-    format!("'{what}' is not available in this version")
-}
-
 /// The name that `word` is most likely a misspelling of.
 pub fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     const ALIKE: f64 = 0.8; // Jaro–Winkler similarity, as clap's suggestions use

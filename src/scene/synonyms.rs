@@ -22,6 +22,7 @@ const SAME: &[(&str, &[&str])] = &[
     ("weld", &["fixed", "lock", "rigid", "glue"]),
     ("knife_edge", &["skate", "blade", "knife"]),
     ("rope", &["cable", "string", "cord", "tether"]),
+    ("pulley", &["pulley_joint", "atwood", "block_and_tackle", "tackle", "sheave"]),
     ("rolling", &["roll"]),
     // Types of body.
     ("fixed", &["static", "immovable", "immobile", "anchored", "ground", "wall", "environment"]),
@@ -94,6 +95,8 @@ const SAME: &[(&str, &[&str])] = &[
     ("joint", &["type", "kind"]),
     ("gear", &["gears", "cog", "cogs", "rack", "rack_and_pinion", "belt", "transmission"]),
     ("ratio", &["gear_ratio", "rho", "transmission_ratio"]),
+    ("wheels", &["ground_anchors", "ground_anchor", "sheaves", "supports"]),
+    ("slack", &["may_go_slack", "unilateral", "inequality"]),
     ("anchor", &["pivot", "pin", "point", "position", "world_anchor"]),
     ("anchor_a", &["local_anchor_a", "anchor_1"]),
     ("anchor_b", &["local_anchor_b", "anchor_2"]),

@@ -10,7 +10,7 @@ use crate::experiment::{Run, name_of};
 use crate::model::joint::{Equation, Slot};
 use crate::model::{BodyId, ContactState, Joint, JointId, JointKind, SpringId, World};
 use crate::workbench::editor::item::{self, Item};
-use crate::workbench::stage::framing::anchor_in_world;
+use crate::workbench::stage::framing::{anchor_in_world, wheels};
 use glam::{DVec2, DVec3};
 
 /// Most readings of a kind.
@@ -146,6 +146,22 @@ static ROPE: [Reading; 7] = [
     FORCE_X,
     FORCE_Y,
 ];
+static PULLEY: [Reading; 9] = [
+    reading("first_part", "first part", "m", "From the first wheel to its end."),
+    reading("second_part", "second part", "m", "From the second wheel to its end."),
+    reading("rate", "rate", "m/s", "Rate of the first part."),
+    reading(
+        "slack",
+        "slack",
+        "m",
+        "Length less the two parts, the second times ρ; below zero where it is stretched.",
+    ),
+    reading("tension", "tension", "N", "With which it pulls the first end to its wheel, over the step."),
+    RATE_ERROR,
+    FORCE,
+    FORCE_X,
+    FORCE_Y,
+];
 static WHEEL: [Reading; 10] = {
     let mut own = SLIDER_READINGS;
     own[5] = reading("motor", "motor torque", "N m", "Of its motor, over the step.");
@@ -226,6 +242,7 @@ impl Watchable {
                 Some(JointKind::Slider(_) | JointKind::Slot(Slot { suspension: None, .. })) => &SLIDER,
                 Some(JointKind::Slot(_)) => &WHEEL,
                 Some(JointKind::Rope(_)) => &ROPE,
+                Some(JointKind::Pulley(_)) => &PULLEY,
                 Some(
                     JointKind::Distance(_)
                     | JointKind::Weld(_)
@@ -378,6 +395,35 @@ fn joint(world: &World, id: JointId, run: Option<&Run>) -> Option<Watched> {
     let of_run = |read: fn(&Run, JointId) -> Option<f64>| run.and_then(|run| read(run, id));
     let motor = of_run(Run::motor_force).unwrap_or(f64::NAN);
     let limit = of_run(Run::limit_force).unwrap_or(f64::NAN);
+    if let JointKind::Pulley(pulley) = &joint.kind {
+        let [c, d] = joint.further().unwrap_or(joint.bodies()).map(|index| world.frame(index));
+        let [first, second] = pulley.parts([&a, &b, &c, &d]);
+        let at = anchor_in_world(world, joint.bodies()[0], pulley.anchors[0]);
+        let wheel = wheels(world, joint, pulley)[0];
+        let along = (at - wheel).normalize_or_zero();
+        let point = |index: usize, at: DVec2| {
+            let (v, arm) = (world.velocity_of(index), at - world.bodies()[index].pose.position);
+            v.truncate() + v.z * arm.perp()
+        };
+        let carried = joint.further().filter(|_| pulley.carried[0]);
+        let of_wheel = carried.map_or(DVec2::ZERO, |[carrier, _]| point(carrier, wheel));
+        let rate = along.dot(point(joint.bodies()[0], at) - of_wheel);
+        let slack = pulley.length - first - pulley.ratio * second;
+        // One that may go slack pulls by its limit, unless it is soft.
+        let by_limit = pulley.slack && joint.softness.is_none();
+        let on_a =
+            impulse.zip(run).map_or(DVec3::NAN, |(impulse, run)| impulse.on_bodies[0] / run.time_step());
+        let tension = if by_limit { limit } else { -on_a.truncate().dot(along) };
+        let on_b = if by_limit {
+            let side = anchor_in_world(world, joint.bodies()[1], pulley.anchors[1]);
+            let towards = (wheels(world, joint, pulley)[1] - side).normalize_or_zero();
+            pulley.ratio * limit * towards
+        } else {
+            on_b.truncate()
+        };
+        let error = if pulley.slack { f64::NAN } else { rate_error };
+        return Some([first, second, rate, slack, tension, error, on_b.length(), on_b.x, on_b.y].into());
+    }
     let coordinate = joint
         .kind
         .coordinate(&a, &b)

@@ -25,6 +25,7 @@ mod overflow;
 mod own_solver;
 mod penalty;
 mod profiles;
+mod pulleys;
 mod redundancy;
 mod robustness;
 mod rolling;

@@ -142,7 +142,7 @@ fn unknown_names_are_named() {
     );
     rejects_edit(
         |s| s["joints"][0]["joint"] = json!("nail"),
-        "joints[0].joint: expected a kind of joint: hinge, distance, rope, weld, slider, slot, wheel, bead, motor, gear, \
+        "joints[0].joint: expected a kind of joint: hinge, distance, rope, pulley, weld, slider, slot, wheel, bead, motor, gear, \
          knife_edge, rolling, prescribed_velocity, found \"nail\"",
     );
     rejects_edit(
@@ -264,15 +264,6 @@ fn names_and_keys_stand_once() {
     );
     let text = sound().to_string().replacen("\"name\":", "\"name\":\"first\",\"name\":", 1);
     rejects(&text, &["name: this key occurs twice"]);
-}
-
-#[test]
-fn parts_of_later_versions_are_refused() {
-    // Protects against a joint that is read and then does nothing.
-    rejects_edit(
-        |s| s["joints"][0] = json!({ "joint": "pulley" }),
-        "joints[0].joint: 'pulley' is not available in this version",
-    );
 }
 
 #[test]

@@ -20,6 +20,7 @@ mod nonholonomic;
 mod pinned;
 mod poses;
 mod profiles;
+mod pulleys;
 mod records;
 mod references;
 mod refusals;

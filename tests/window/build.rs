@@ -73,6 +73,7 @@ fn the_toolbox_places_everything_that_a_scene_file_knows() {
     draw(&mut model, "motor", dvec2(1.0, 0.0), dvec2(1.0, 0.0));
     draw(&mut model, "limits", dvec2(1.0, 0.0), dvec2(1.0, 0.0));
     draw(&mut model, "distance", dvec2(-0.8, 0.1), dvec2(-0.8, 1.0));
+    draw(&mut model, "pulley", dvec2(-0.8, 0.1), dvec2(1.2, 0.2));
     draw(&mut model, "weld", dvec2(-1.6, 0.15), dvec2(-1.6, 0.15));
     draw(&mut model, "slider", dvec2(0.35, 0.55), dvec2(0.35, 1.0));
     draw(&mut model, "slot", dvec2(0.8, 0.0), dvec2(0.8, 0.5));
@@ -97,7 +98,7 @@ fn the_toolbox_places_everything_that_a_scene_file_knows() {
     let world = model.run().world();
     let placed = kinds(world);
     let wanted = "half_plane box circle capsule ellipse polygon polyline hinge distance \
-        weld slider slot wheel bead motor spring torsional knife_edge rolling prescribed_velocity";
+        pulley weld slider slot wheel bead motor spring torsional knife_edge rolling prescribed_velocity";
     for kind in wanted.split(' ') {
         assert!(placed.contains(&kind), "no {kind} among {placed:?}: {}", toast(&model));
     }

@@ -46,6 +46,7 @@ mod parts;
 mod passages;
 mod plotted;
 mod pointer;
+mod pulleys;
 mod push;
 mod recorder;
 mod remembered;

@@ -7,7 +7,7 @@ use super::damping::Damping;
 use super::error::{ModelError, finite_vector, positive};
 use super::joint::{
     Bead, Curve, Custom, CustomJoint, Distance, DistanceForm, Hinge, Joint, JointKind, JointSoftness,
-    Motor, Rope, Servo, Side, Slider, Slot, Weld,
+    Motor, Pulley, Rope, Servo, Side, Slider, Slot, Weld,
 };
 use super::mass::MassSpec;
 use super::motion::Motion;
@@ -229,9 +229,9 @@ pub struct Between<T> {
     item: T,
     /// Whether the kind of a joint was given with its geometry. Else its anchors and angles follow from the poses, and
     /// the axis of a slider is a direction in the world.
-    given: bool,
+    pub(super) given: bool,
     anchors: Option<Anchors>,
-    length: Option<f64>,
+    pub(super) length: Option<f64>,
     zero: Option<f64>,
     pub(super) further: Option<[BodyId; 2]>,
 }
@@ -289,6 +289,20 @@ impl Joint {
         rope
     }
 
+    /// A rope without mass from body `a` over two wheels, points of the world (m), to body `b`: [`Pulley`].
+    pub fn pulley(a: BodyId, b: BodyId, wheels: [impl Into<DVec2>; 2]) -> JointBuilder {
+        let [first, second] = wheels.map(Into::into);
+        let kind = JointKind::Pulley(Pulley {
+            anchors: UNKNOWN,
+            wheels: [first, second],
+            carried: [false; 2],
+            ratio: 1.0,
+            length: 0.0,
+            slack: false,
+        });
+        Self::of([a, b], kind, false)
+    }
+
     /// Body `b` slides along `axis`, a direction in the world that turns with body `a`: [`Slider`].
     pub fn slider(a: BodyId, b: BodyId, axis: impl Into<DVec2>) -> JointBuilder {
         let slider = Slider { anchors: UNKNOWN, axis: axis.into(), reference_angle: 0.0 };
@@ -341,7 +355,7 @@ impl Joint {
 }
 
 impl JointBuilder {
-    /// The distance that a distance joint keeps, m; by default the anchors' distance when the joint is added.
+    /// The distance that a distance joint keeps, or the length of a pulley, m; by default as placed when the joint is added.
     pub fn length(self, length: f64) -> Self {
         Self { length: Some(length), ..self }
     }
@@ -349,6 +363,32 @@ impl JointBuilder {
     /// Gives a joint of another crate a third and a fourth body, the same one twice if it has three.
     pub fn further(self, c: BodyId, d: BodyId) -> Self {
         Self { further: Some([c, d]), ..self }
+    }
+
+    /// Carries the wheels of a pulley by bodies; without one a wheel is fixed in the world.
+    pub fn wheels_on(mut self, carriers: [Option<BodyId>; 2]) -> Self {
+        if let JointKind::Pulley(pulley) = &mut self.item.kind {
+            pulley.carried = carriers.map(|own| own.is_some());
+            let any = pulley.is_carried();
+            self.further = any.then(|| carriers.map(|own| own.unwrap_or(self.bodies[0])));
+        }
+        self
+    }
+
+    /// Sets the ratio ρ of a pulley.
+    pub fn ratio(mut self, ratio: f64) -> Self {
+        if let JointKind::Pulley(pulley) = &mut self.item.kind {
+            pulley.ratio = ratio;
+        }
+        self
+    }
+
+    /// Lets a pulley go slack.
+    pub fn may_go_slack(mut self) -> Self {
+        if let JointKind::Pulley(pulley) = &mut self.item.kind {
+            pulley.slack = true;
+        }
+        self
     }
 
     /// Lets the two connected bodies collide with each other.
@@ -433,7 +473,10 @@ impl JointBuilder {
     fn kind(&self, bodies: [&Body; 2]) -> Result<JointKind, ModelError> {
         let mut kind = self.item.kind.clone();
         let mut centres = bodies.map(|body| body.pose.position);
-        if !matches!(kind, JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Bead(_)) {
+        if !matches!(
+            kind,
+            JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Pulley(_) | JointKind::Bead(_)
+        ) {
             centres[0] = centres[1];
         }
         let usual = (!self.given).then_some(Anchors::World(centres));
@@ -446,6 +489,7 @@ impl JointBuilder {
             _ if self.given => {}
             JointKind::Hinge(_)
             | JointKind::Rope(_)
+            | JointKind::Pulley(_)
             | JointKind::PoseMotor(_)
             | JointKind::Gear(_)
             | JointKind::Custom(_) => {}
@@ -466,7 +510,7 @@ impl JointBuilder {
                 rod.length = self.length.unwrap_or_else(|| distance(rod.anchors, bodies));
             }
         }
-        let has_length = !self.given && matches!(kind, JointKind::Distance(_));
+        let has_length = !self.given && matches!(kind, JointKind::Distance(_) | JointKind::Pulley(_));
         if self.length.is_some() && !has_length {
             return Err(ModelError::NoLength(kind.key()));
         }

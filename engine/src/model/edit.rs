@@ -12,10 +12,11 @@ use super::constraint_id::ConstraintId;
 use super::error::{ModelError, finite, finite_vector};
 use super::field::Field;
 use super::forces::Forces;
-use super::joint::{Curve, Joint, JointKind};
+use super::joint::{Curve, Joint, JointKind, Pulley};
 use super::memory::{Memory, SchemeMemory};
 use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::{Nonholonomic, NonholonomicKind};
+use super::pulleys::placed;
 use super::spring::Spring;
 use super::surface::Materials;
 use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId};
@@ -63,8 +64,10 @@ impl World {
         let bodies = self.indices(joint.bodies)?;
         self.check_ends(bodies)?;
         let further = joint.further.map(|further| self.indices(further)).transpose()?;
+        let (given, length) = (joint.given, joint.length);
         let joint = joint.resolve(bodies, bodies.map(|index| &self.bodies()[index]))?;
-        self.insert_joint(Joint { further, ..joint })
+        let joint = Joint { further, ..joint };
+        self.insert_joint(if given { joint } else { placed(self, joint, length) })
     }
 
     /// Adds a joint whose bodies are given by their index in [`World::bodies`], as a file names them.
@@ -129,7 +132,7 @@ impl World {
         self.check_custom(joint)?;
         let turned = match kind {
             JointKind::PoseMotor(_) => true,
-            JointKind::Rope(_) | JointKind::Bead(_) => false,
+            JointKind::Rope(_) | JointKind::Pulley(_) | JointKind::Bead(_) => false,
             JointKind::Slot(slot) => slot.suspension.is_some() && (motor.is_some() || *friction > 0.0),
             _ => limits.is_some() || motor.is_some() || *friction > 0.0,
         };
@@ -143,6 +146,10 @@ impl World {
         };
         if !matches!(kind, JointKind::Gear(_) | JointKind::Custom(_)) {
             turns = [turns[0] || owner, turns[1] || b, turns[2], turns[3]];
+        }
+        if let JointKind::Pulley(Pulley { wheels, carried, .. }) = kind {
+            let [c, d] = [0, 1].map(|side| carried[side] && wheels[side] != DVec2::ZERO);
+            turns = [turns[0], turns[1], c, d];
         }
         joint.equations(
             |body| self.frame(body),

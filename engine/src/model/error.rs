@@ -91,7 +91,10 @@ pub enum ModelError {
     /// A gear's bodies are those of its joints.
     #[error("a gear is added by `World::add_gear`, and its joints cannot be changed")]
     NotThisGear,
-    /// Only a gear or a joint of another crate can have more than two bodies.
+    /// The bodies that carry a pulley's wheels are its third and fourth body, and body a stands for none.
+    #[error("a pulley has a third and a fourth body where these carry its wheels")]
+    Wheels,
+    /// Only a gear, a pulley or a joint of another crate can have more than two bodies.
     #[error("a {0} joint has two bodies")]
     TwoBodies(&'static str),
     /// A custom joint brings its own anchors.

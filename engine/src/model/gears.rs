@@ -2,6 +2,7 @@
 
 use super::error::ModelError;
 use super::joint::{Gear, Joint, JointKind};
+use super::pulleys::check_wheels;
 use super::table::JointId;
 use super::world::World;
 
@@ -53,7 +54,8 @@ impl World {
         Ok(Joint { breaking, broken, ..self.gear(joints, ratio, Some(constant))? })
     }
 
-    /// Checks that a gear is one of two joints of this world, and that no other kind but a custom one has a third body.
+    /// Checks that a gear is one of two joints of this world, and that of other kinds only a pulley and a custom one have a third
+    /// body.
     pub(super) fn check_further(&self, joint: &Joint) -> Result<(), ModelError> {
         match &joint.kind {
             JointKind::Gear(Gear { joints, sides, ratio, constant }) => {
@@ -63,6 +65,7 @@ impl World {
                 if same { Ok(()) } else { Err(ModelError::NotThisGear) }
             }
             JointKind::Custom(_) => joint.all_bodies().try_for_each(|body| self.known(body).map(drop)),
+            JointKind::Pulley(pulley) => check_wheels(self, joint, pulley),
             kind if joint.further.is_some() => Err(ModelError::TwoBodies(kind.key())),
             _ => Ok(()),
         }

@@ -28,6 +28,7 @@ pub mod nonholonomic;
 mod open_sides;
 mod piece;
 mod profile;
+mod pulleys;
 #[cfg(feature = "serde")]
 mod serial;
 mod shape;

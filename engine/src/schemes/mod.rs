@@ -196,7 +196,7 @@ impl Method {
         if !self.stabilizer.scheme().uses_solver {
             return Some(SolverNote::Unused { scheme, solver });
         }
-        let limited = || world.joints().iter().any(|joint| joint.limits.is_some());
+        let limited = || world.joints().iter().any(|joint| joint.rigid_limits().is_some());
         let may_fail = self.solver.takes_equations_alone() && (limited() || any_may_collide(world));
         may_fail.then_some(SolverNote::EquationsAlone { scheme, solver })
     }

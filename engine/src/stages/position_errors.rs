@@ -314,10 +314,19 @@ impl JointMetrics {
                 on_a += *force * row.ja.truncate();
                 on_b += *force * row.jb.truncate();
             }
-            let rod = match &joint.kind {
-                JointKind::Distance(rod) => on_b.length() / rod.length,
+            let rods = match &joint.kind {
+                JointKind::Distance(rod) => [on_b.length() / rod.length; 2],
+                JointKind::Pulley(pulley) => {
+                    let tension =
+                        if pulley.slack { joint.coordinate_force[2] } else { joint.force[0].abs() };
+                    let [c, d] = joint.further.unwrap_or(joint.bodies);
+                    let at = [joint.bodies[0], joint.bodies[1], c, d].map(|body| &frames[body]);
+                    let [of_a, of_b] = pulley.parts(at);
+                    [tension / of_a, pulley.ratio * tension / of_b]
+                        .map(|own| if own.is_finite() { own } else { 0.0 })
+                }
                 JointKind::Rope(_) => {
-                    joint.rope_length().map_or(0.0, |length| joint.coordinate_force[2] / length)
+                    [joint.rope_length().map_or(0.0, |length| joint.coordinate_force[2] / length); 2]
                 }
                 JointKind::Hinge(_)
                 | JointKind::Weld(_)
@@ -326,16 +335,16 @@ impl JointMetrics {
                 | JointKind::Bead(_)
                 | JointKind::PoseMotor(_)
                 | JointKind::Gear(_)
-                | JointKind::Custom(_) => 0.0,
+                | JointKind::Custom(_) => [0.0; 2],
             };
             let ([a, b], [anchor_a, anchor_b]) = (joint.bodies, joint.kind.anchors());
-            let mut hold = |body: usize, force: DVec2, anchor: DVec2| {
-                let [turning, rods] = &mut self.stiffness[body];
+            let mut hold = |body: usize, force: DVec2, anchor: DVec2, rod: f64| {
+                let [turning, along] = &mut self.stiffness[body];
                 *turning += force.dot(frames[body].rotation.apply(anchor));
-                *rods += rod;
+                *along += rod;
             };
-            hold(a, on_a, anchor_a);
-            hold(b, on_b, anchor_b);
+            hold(a, on_a, anchor_a, rods[0]);
+            hold(b, on_b, anchor_b, rods[1]);
         }
         self.worst = [errors, rates];
     }

@@ -108,6 +108,7 @@ pub fn text(seed: u64, index: u64) -> String {
     let mut joints = if kind.has_joints() { joints(&mut rng, kind, &bodies, count) } else { Vec::new() };
     if seed >= WIRED {
         joints.iter_mut().for_each(|joint| wire(&mut rng, joint));
+        gears(&mut rng, &mut joints);
     }
     let springs = if rng.u8(0..8) == 0 { springs(&mut rng, count) } else { Vec::new() };
     let gravity = *pick(&mut rng, &[0.0, -9.81, -9.81, -9.81, -100.0]);
@@ -313,7 +314,7 @@ fn joints(rng: &mut Rng, kind: Kind, bodies: &[Value], count: usize) -> Vec<Valu
     joints
 }
 
-/// Makes a slot, a wheel, a bead or a rope of some sliders, welds and rods, and lets hinges hold positions and rub; makes some
+/// Makes a slot, a wheel, a bead, a motor joint, a rope or a pulley of some sliders, welds and rods, and lets hinges hold positions and rub; makes some
 /// joints soft, and some breakable.
 fn wire(rng: &mut Rng, joint: &mut Value) {
     let anchor = joint["anchor"].clone();
@@ -345,6 +346,13 @@ fn wire(rng: &mut Rng, joint: &mut Value) {
                 "anchors": [anchor, point], "curve": curve, "side": side, "angle": short(between(rng, -3.0, 3.0)),
             });
         }
+        Some("weld") => {
+            joint["joint"] = json!("motor");
+            joint["offset"] = json!([short(between(rng, -0.5, 0.5)), short(between(rng, -0.5, 0.5))]);
+            joint["frequency"] = json!(short(libm::exp10(between(rng, -1.0, 2.0))));
+            joint["max_force"] = json!(short(libm::exp10(between(rng, 0.0, 4.0))));
+            joint["max_torque"] = json!(short(libm::exp10(between(rng, -1.0, 3.0))));
+        }
         Some("hinge") if chosen == 0 => {
             joint["friction"] = json!(short(libm::exp10(between(rng, -1.0, 2.0))))
         }
@@ -367,6 +375,27 @@ fn wire(rng: &mut Rng, joint: &mut Value) {
             *joint = own;
             ends.into_iter().for_each(|(key, value)| joint[key] = value);
         }
+        Some("distance") if chosen == 2 => {
+            let wheel = |rng: &mut Rng, end: usize| {
+                [0, 1].map(|axis| {
+                    let at = joint["anchors"][end][axis].as_f64().unwrap_or_default();
+                    short(at + between(rng, -0.5, 0.5))
+                })
+            };
+            let wheels = [wheel(rng, 0), wheel(rng, 1)];
+            // Each wheel in the world, or on the body of the other end.
+            let ends = [1, 0].map(|end: usize| joint["bodies"][end].clone());
+            let on = ends.map(|end| if rng.u8(0..2) == 0 { end } else { Value::Null });
+            let slack = rng.u8(0..2) == 0;
+            *joint = json!({
+                "joint": "pulley", "bodies": joint["bodies"], "collide_connected": joint["collide_connected"],
+                "anchors": joint["anchors"], "wheels": wheels, "wheels_on": on, "slack": slack,
+                "ratio": short(libm::exp10(between(rng, -0.5, 0.5))),
+            });
+            if slack {
+                joint["restitution"] = json!(*pick(rng, &[0.0, 0.5]));
+            }
+        }
         _ => {}
     }
     let bends = ["hinge", "weld", "distance", "rope"].iter().any(|own| joint["joint"] == **own);
@@ -376,6 +405,20 @@ fn wire(rng: &mut Rng, joint: &mut Value) {
     }
     if rng.u8(0..6) == 0 {
         joint["breaks_at"] = json!({"force": short(libm::exp10(between(rng, 0.0, 5.0)))});
+    }
+}
+
+/// Ties some of the joints that can be driven.
+fn gears(rng: &mut Rng, joints: &mut Vec<Value>) {
+    let drives =
+        |joint: &Value| ["hinge", "slider", "slot", "wheel"].iter().any(|own| joint["joint"] == **own);
+    let free: Vec<usize> = (0..joints.len()).filter(|index| drives(&joints[*index])).collect();
+    for pair in free.windows(2) {
+        if rng.u8(0..4) == 0 {
+            let sign = *pick(rng, &[-1.0, 1.0]);
+            let ratio = short(sign * libm::exp10(between(rng, -1.0, 1.0)));
+            joints.push(json!({"joint": "gear", "joints": pair, "ratio": ratio}));
+        }
     }
 }
 

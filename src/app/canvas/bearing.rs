@@ -53,7 +53,10 @@ pub(super) fn soft_ring(picture: &Picture<'_>, at: Pos2, size: f32) {
 
 /// What is left of a broken joint.
 pub(super) fn broken_joint(picture: &Picture<'_>, joint: &Joint, [a, b]: [Pos2; 2]) {
-    let is_line = matches!(joint.kind, JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Custom(_));
+    let is_line = matches!(
+        joint.kind,
+        JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Pulley(_) | JointKind::Custom(_)
+    );
     let across = (b - a).normalized();
     let apart = a.distance(b) > 1.0;
     let towards = if apart { across } else { Vec2::new(0.0, -1.0) };

@@ -48,6 +48,7 @@ pub(super) fn paint(picture: &Picture<'_>, world: &World, joint: &Joint, size: f
         }
         JointKind::Distance(_)
         | JointKind::Rope(_)
+        | JointKind::Pulley(_)
         | JointKind::Weld(_)
         | JointKind::Slot(_)
         | JointKind::Bead(_)

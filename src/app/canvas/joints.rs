@@ -9,7 +9,7 @@ use super::{Picture, drives, wires};
 use crate::model::joint::{Distance, Slider, Slot};
 use crate::model::{Joint, JointKind, Piece, World};
 use crate::workbench::runs::force_balance::held_point;
-use crate::workbench::stage::framing::anchor_in_world;
+use crate::workbench::stage::framing::{anchor_in_world, wheels};
 use egui_macroquad::egui::{self, Color32, Pos2, Stroke, Vec2};
 use glam::DVec2;
 
@@ -122,7 +122,11 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
         && !around.contains(pb)
         && !matches!(
             joint.kind,
-            JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Bead(_) | JointKind::Custom(_)
+            JointKind::Distance(_)
+                | JointKind::Rope(_)
+                | JointKind::Pulley(_)
+                | JointKind::Bead(_)
+                | JointKind::Custom(_)
         )
     {
         return;
@@ -146,6 +150,13 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
     match &joint.kind {
         JointKind::Rope(_) => {
             bearing::rope(picture, world, joint, [a, b]);
+            dots(picture, &[pa, pb], color);
+        }
+        JointKind::Pulley(pulley) => {
+            super::pulleys::paint(picture, world, joint, (pulley, [a, b]), size);
+            let fixed = wheels(world, joint, pulley).into_iter().zip(pulley.carried);
+            let fixed = fixed.filter(|(_, carried)| !carried);
+            fixed.for_each(|(wheel, _)| ground(picture, picture.at(wheel), size));
             dots(picture, &[pa, pb], color);
         }
         JointKind::Distance(_) if joint.is_soft() => {
@@ -209,7 +220,7 @@ fn held(world: &World, joint: &Joint) -> f64 {
         joint.bodies().into_iter().map(|index| &world.bodies()[index]).filter(|body| body.is_dynamic());
     let radii = moving.flat_map(|body| body.pieces()).map(Piece::bounding_radius);
     let rod = match joint.kind {
-        JointKind::Distance(_) | JointKind::Rope(_) => ends(world, joint),
+        JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Pulley(_) => ends(world, joint),
         JointKind::Hinge(_)
         | JointKind::Weld(_)
         | JointKind::Slider(_)
@@ -265,8 +276,11 @@ fn gap(world: &World, joint: &Joint) -> (DVec2, DVec2) {
     }
     match &joint.kind {
         JointKind::Hinge(_) | JointKind::Weld(_) => (a, b - a),
-        // A motor has no error, and where that of another crate's joint is in space only this crate knows.
-        JointKind::PoseMotor(_) | JointKind::Gear(_) | JointKind::Custom(_) => (a, DVec2::ZERO),
+        // A motor has no error, a pulley's has no place, and where that of another crate's joint is in space only this
+        // crate knows.
+        JointKind::PoseMotor(_) | JointKind::Pulley(_) | JointKind::Gear(_) | JointKind::Custom(_) => {
+            (a, DVec2::ZERO)
+        }
         JointKind::Rope(_) => {
             // From where the rope or strut ends.
             let apart = b - a;

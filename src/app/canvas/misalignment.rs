@@ -22,7 +22,8 @@ pub(super) fn beyond_the_gap(world: &World, joint: &Joint) -> f64 {
         Unit::SquareMetre => 0.0,
     };
     let mut largest: f64 = 0.0;
-    let gear = matches!(joint.kind, JointKind::Gear(_));
+    // Of these nothing is seen apart.
+    let gear = matches!(joint.kind, JointKind::Gear(_) | JointKind::Pulley(_));
     let is_rope = matches!(joint.kind, JointKind::Rope(_)); // its excess is part of its gap
     joint.equations(frame, |equation, _| {
         if joint.is_rigid() && (equation.unit == Unit::Radian || gear) {

@@ -26,6 +26,7 @@ mod misalignment;
 mod moments;
 mod overlay;
 mod panes;
+mod pulleys;
 mod push;
 mod stroke;
 mod surroundings;

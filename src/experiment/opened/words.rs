@@ -93,9 +93,13 @@ pub fn row_in_words(world: &World, constraint: ConstraintId, row: usize) -> &'st
             Some(JointKind::Gear(_)) => &["ratio"],
             Some(JointKind::Slot(_) | JointKind::Bead(_)) => &["across"],
             Some(JointKind::Custom(_)) => &["first", "second", "third"],
-            Some(JointKind::Distance(_) | JointKind::Rope(_) | JointKind::PoseMotor(_)) | None => {
-                &["length"]
-            }
+            Some(
+                JointKind::Distance(_)
+                | JointKind::Rope(_)
+                | JointKind::Pulley(_)
+                | JointKind::PoseMotor(_),
+            )
+            | None => &["length"],
         },
         ConstraintId::Contact(_) => &["normal", "friction", "rolling resistance"],
         ConstraintId::Spring(id) if world.spring(id).is_some_and(|spring| spring.rows() > 1) => &POINT,

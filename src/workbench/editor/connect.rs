@@ -34,7 +34,11 @@ pub(super) fn pair(place: &Place<'_>, parts: &mut Parts) -> Result<[usize; 2], S
 }
 
 /// The two bodies at the ends of a line; where an end lies on none, a body that stands still.
-fn ends(place: &Place<'_>, [from, to]: [DVec2; 2], parts: &mut Parts) -> Result<[usize; 2], String> {
+pub(super) fn ends(
+    place: &Place<'_>,
+    [from, to]: [DVec2; 2],
+    parts: &mut Parts,
+) -> Result<[usize; 2], String> {
     let [a, b] = [from, to].map(|at| under(place.world, at, place.reach).first().copied());
     match (a, b) {
         (Some(a), Some(b)) if a != b => Ok([a, b]),

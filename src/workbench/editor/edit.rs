@@ -214,6 +214,7 @@ fn zero(world: &World, joint: &Joint) -> f64 {
         JointKind::Hinge(_) => joint.kind.coordinate(&a, &b).map_or(0.0, |coordinate| coordinate.g),
         JointKind::Distance(_)
         | JointKind::Rope(_)
+        | JointKind::Pulley(_)
         | JointKind::Weld(_)
         | JointKind::Slider(_)
         | JointKind::Slot(_)

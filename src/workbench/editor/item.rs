@@ -4,7 +4,7 @@ use crate::detect::distance_to;
 use crate::model::{
     BodyId, JointId, JointKind, Nonholonomic, NonholonomicId, NonholonomicKind, Spring, SpringId, World,
 };
-use crate::workbench::stage::framing::{anchor_in_world, points};
+use crate::workbench::stage::framing::{anchor_in_world, points, wheels};
 use glam::DVec2;
 
 /// Part of the reach of a body within which a joint is picked, and a rod or a spring along its line.
@@ -69,6 +69,14 @@ pub fn ends(world: &World, item: Item) -> Option<[usize; 2]> {
     }
 }
 
+/// Indices of all its bodies.
+pub fn bodies(world: &World, item: Item) -> Vec<usize> {
+    match item {
+        Item::Joint(id) => world.joint(id).into_iter().flat_map(|joint| joint.all_bodies()).collect(),
+        _ => ends(world, item).into_iter().flatten().collect(),
+    }
+}
+
 /// Where it is held: a body's centre of mass, the two anchors of a joint or a spring, the point of a velocity constraint; m.
 pub fn places(world: &World, item: Item) -> Vec<DVec2> {
     let anchors = match item {
@@ -101,16 +109,26 @@ pub fn gear_ends(world: &World, item: Item) -> Option<[DVec2; 2]> {
     Some([0, 1].map(|side| anchor_in_world(world, bodies[side], gear.sides()[side].anchors()[1])))
 }
 
+/// The lines along which it is picked and cut, m: of a pulley the rope, of others that between their two places.
+pub fn segments(world: &World, item: Item) -> Vec<[DVec2; 2]> {
+    let mut points = places(world, item);
+    if let (Item::Joint(id), &[a, b]) = (item, points.as_slice())
+        && let Some((joint, JointKind::Pulley(pulley))) = world.joint(id).map(|own| (own, &own.kind))
+    {
+        let [first, second] = wheels(world, joint, pulley);
+        points = vec![a, first, second, b];
+    }
+    points.windows(2).map(|pair| [pair[0], pair[1]]).collect()
+}
+
 /// What lies at the world point `at`: a joint or spring before the body that it holds, a body that moves before one
 /// that does not. If there is none, the nearest body within `reach`, m.
 pub fn pick(world: &World, at: DVec2, reach: f64) -> Option<Item> {
     let near = |item: Item| {
         let places = places(world, item);
         let nearest = places.iter().map(|place| place.distance(at) / ANCHOR).fold(f64::INFINITY, f64::min);
-        let along = match places.as_slice() {
-            [a, b] => distance_to_segment(at, *a, *b) / LINE,
-            _ => f64::INFINITY,
-        };
+        let along = segments(world, item).into_iter().map(|[a, b]| distance_to_segment(at, a, b) / LINE);
+        let along = along.fold(f64::INFINITY, f64::min);
         (item, nearest.min(along))
     };
     let link = links(world).map(near).filter(|(_, distance)| *distance <= reach);

@@ -68,7 +68,13 @@ impl Parts {
                 parts.gears.push((gear.joints().map(place), own.clone()));
                 continue;
             }
-            let mut joint = joint_between(own, ends(own.bodies()));
+            let mut joint = joint_over(own, ends(own.bodies()), |body| there[body]);
+            let further = own.further().unwrap_or(own.bodies());
+            if let JointKind::Pulley(pulley) = &mut joint.kind {
+                for side in (0..2).filter(|side| pulley.carried[*side]) {
+                    pulley.wheels[side] += apart(further[side]);
+                }
+            }
             joint.kind.anchors_mut().into_iter().for_each(|anchors| moved(anchors, own.bodies()));
             parts.joints.push(joint);
         }
@@ -93,7 +99,7 @@ impl Parts {
         let links: Vec<(Item, [usize; 2])> = item::links(world)
             .filter_map(|link| Some((link, item::ends(world, link)?)))
             .filter(|(_, ends)| ends.iter().any(|end| chosen(*end)))
-            .filter(|(_, ends)| ends.iter().all(|end| chosen(*end) || still(*end)))
+            .filter(|(link, _)| item::bodies(world, *link).iter().all(|end| chosen(*end) || still(*end)))
             .collect();
         let mut copy = World::new(world.gravity());
         copy.set_wind(world.wind())?;
@@ -101,7 +107,7 @@ impl Parts {
         copy.set_materials(world.materials().clone())?;
         let (mut places, mut hang_on) = (vec![0; world.bodies().len()], Vec::new());
         for (index, body) in world.bodies().iter().enumerate() {
-            let holds = links.iter().any(|(_, ends)| ends.contains(&index));
+            let holds = links.iter().any(|(link, _)| item::bodies(world, *link).contains(&index));
             if chosen(index) || holds {
                 places[index] = copy.bodies().len();
                 let id = copy.add_body(body.clone())?;
@@ -120,7 +126,10 @@ impl Parts {
                             copy.insert_joint(copy.gear_like(own, [*a, *b])?)?;
                         }
                     }
-                    Some(own) => copies.push((id, copy.insert_joint(joint_between(own, ends))?)),
+                    Some(own) => {
+                        let copied = joint_over(own, ends, |body| places[body]);
+                        copies.push((id, copy.insert_joint(copied)?));
+                    }
                     None => {}
                 },
                 Item::Spring(id) => {
@@ -181,14 +190,16 @@ pub fn fresh_name(world: &World, name: &str) -> String {
     numbered.find(|name| !taken(name)).unwrap_or_else(|| stem.to_owned())
 }
 
-/// A copy of `own` between other bodies, without the force that it has carried.
-pub fn joint_between(own: &Joint, ends: [usize; 2]) -> Joint {
-    let mut joint = Joint::new(ends, own.kind.clone());
-    (joint.collide_connected, joint.limits) = (own.collide_connected, own.limits);
-    (joint.zero, joint.motor) = (own.zero, own.motor);
-    (joint.restitution, joint.softness) = (own.restitution, own.softness);
-    (joint.breaking, joint.broken, joint.motor_broken) = (own.breaking, own.broken, own.motor_broken);
-    joint
+/// A copy of `own` between other bodies, without the force that it has carried; `there` is where the others of its bodies are.
+pub fn joint_over(own: &Joint, ends: [usize; 2], there: impl Fn(usize) -> usize) -> Joint {
+    let further = own.further().map(|further| match &own.kind {
+        // Body a stands for a wheel that no body carries.
+        JointKind::Pulley(pulley) => {
+            [0, 1].map(|side| if pulley.carried[side] { there(further[side]) } else { ends[0] })
+        }
+        _ => further.map(&there),
+    });
+    own.between_others(ends, further)
 }
 
 /// A copy of `own` between other bodies.

@@ -57,8 +57,10 @@ fn put(world: &mut World, id: BodyId, body: Body) -> Result<(), ModelError> {
             own.iter().any(Option::is_some).then_some((link, own))
         })
         .collect();
+    let wheels = anchors::wheels_on(world, index);
     world.edit_body(id, |own| *own = body)?;
-    held.into_iter().try_for_each(|(link, to)| anchors::place(world, link, to))
+    held.into_iter().try_for_each(|(link, to)| anchors::place(world, link, to))?;
+    wheels.into_iter().try_for_each(|(pulley, at)| anchors::place_wheels(world, pulley, at))
 }
 
 /// Makes one body of several: the first, with the shapes of all. Mass, inertia and both momenta are the sums, as if
@@ -100,6 +102,7 @@ pub fn join(world: &mut World, bodies: &[BodyId]) -> Result<Vec<Item>, String> {
                 moved.map_or(Ok(()), |link| anchors::place(world, link, to)).map_err(refused)?;
             }
         }
+        anchors::hand_wheels(world, gone, kept).map_err(refused)?;
         world.remove_body(*id).map_err(refused)?;
     }
     put(world, *first, joined).map_err(refused)?;

@@ -112,7 +112,7 @@ use Drawn::{Line, Point, Points};
 use Group::{Actions, Joints, Shapes, Stamps, Velocities};
 
 /// All tools.
-pub static TOOLS: [Tool; 31] = [
+pub static TOOLS: [Tool; 32] = [
     tool("box", "box", (Shapes, 'B', Drawn::Box), a_box, "A rectangle."),
     tool("circle", "circle", (Shapes, 'C', Line), circle, "A disk, from its centre outwards."),
     tool(
@@ -153,6 +153,13 @@ pub static TOOLS: [Tool; 31] = [
         (Joints, 'A', Line),
         rope,
         "Two points are at most as far apart as the line is long; nearer, the rope is slack.",
+    ),
+    tool(
+        "pulley",
+        "pulley",
+        (Joints, '4', Points),
+        wires::pulley,
+        "A rope over two wheels, or one: end, wheels, other end. A body beneath a wheel carries it.",
     ),
     tool(
         "weld",
@@ -290,9 +297,14 @@ fn shoot(place: Place<'_>) -> Result<Edit, String> {
 
 fn cut(place: Place<'_>) -> Result<Edit, String> {
     let (from, to) = (place.first(), place.last());
-    let crossed = |link: &Item| match item::places(place.world, *link).as_slice() {
-        [a, b] if a.distance(*b) > place.reach => item::cross([from, to], [*a, *b]),
-        places => places.iter().any(|at| item::distance_to_segment(*at, from, to) <= 0.5 * place.reach),
+    let crossed = |link: &Item| match item::segments(place.world, *link).as_slice() {
+        lines if lines.iter().any(|[a, b]| a.distance(*b) > place.reach) => {
+            lines.iter().any(|line| item::cross([from, to], *line))
+        }
+        _ => {
+            let places = item::places(place.world, *link);
+            places.iter().any(|at| item::distance_to_segment(*at, from, to) <= 0.5 * place.reach)
+        }
     };
     let links: Vec<Item> = item::links(place.world).filter(crossed).collect();
     if links.is_empty() {

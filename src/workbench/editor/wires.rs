@@ -1,12 +1,12 @@
 //! The tools that place slots, wheels and beads on wires.
 
-use super::connect::{pair, softness};
+use super::connect::{ends, pair, softness};
 use super::edit::Edit;
 use super::parts::Parts;
 use super::place::{Place, frame, joint, moving};
 use crate::internal::Rotation;
-use crate::model::joint::{Bead, Curve, PoseMotor, Side, Slot};
-use crate::model::{Frame, JointKind};
+use crate::model::joint::{Bead, Curve, PoseMotor, Pulley, Side, Slot};
+use crate::model::{BodyKind, Frame, JointKind};
 use crate::workbench::stage::push::{gravity, two_digits};
 use glam::{DVec2, DVec3};
 
@@ -47,6 +47,35 @@ pub(super) fn bead(place: Place<'_>) -> Result<Edit, String> {
         let curve = Curve::Circle { radius: at.distance(center) };
         JointKind::Bead(Bead { anchors, curve, angle: -a.pose.angle, side: Side::On })
     })?;
+    Ok(Edit::Add(Box::new(parts)))
+}
+
+/// A rope from the first point to the last over the wheels between them, which bodies carry that lie there and may move.
+pub(super) fn pulley(place: Place<'_>) -> Result<Edit, String> {
+    let [from, first, second, to] = match *place.points {
+        [from, wheel, to] => [from, wheel, wheel, to],
+        [from, first, second, to] => [from, first, second, to],
+        _ => return Err("click on an end, on one wheel or two, and on the other end".to_owned()),
+    };
+    let mut parts = Parts::default();
+    let bodies = ends(&place, [from, to], &mut parts)?;
+    let carrier = |at: DVec2, end: usize| {
+        let under = super::place::under(place.world, at, place.reach);
+        under
+            .into_iter()
+            .find(|index| *index != end && place.world.bodies()[*index].kind() != BodyKind::Fixed)
+    };
+    let carriers = [carrier(first, bodies[0]), carrier(second, bodies[1])];
+    let wheels = [(first, carriers[0]), (second, carriers[1])]
+        .map(|(at, carrier)| carrier.map_or(at, |index| place.world.bodies()[index].anchor_at(at)));
+    let length = from.distance(first) + to.distance(second);
+    joint(place.world, &mut parts, bodies, [from, to], |anchors, _| {
+        let carried = carriers.map(|own| own.is_some());
+        JointKind::Pulley(Pulley { anchors, wheels, carried, ratio: 1.0, length, slack: false })
+    })?;
+    if let (Some(own), true) = (parts.joints.last_mut(), carriers != [None; 2]) {
+        *own = own.between_others(bodies, Some(carriers.map(|carrier| carrier.unwrap_or(bodies[0]))));
+    }
     Ok(Edit::Add(Box::new(parts)))
 }
 

@@ -12,7 +12,7 @@ use crate::experiment::{Run, name_of};
 use crate::internal::Rotation;
 use crate::model::{BodyId, JointId, JointKind, NonholonomicId, SpringId, World};
 use crate::report::{ConstraintId, ConstraintImpulse};
-use crate::workbench::stage::framing::anchor_in_world;
+use crate::workbench::stage::framing::{anchor_in_world, wheels};
 use glam::{DVec2, DVec3};
 
 /// A force below this fraction of the largest one on the body is rounding, and is left out.
@@ -190,7 +190,11 @@ fn name(world: &World, impulse: &ConstraintImpulse, side: usize) -> String {
         Some(JointKind::Slider(_)) => "slider",
         Some(JointKind::PoseMotor(_)) => "motor joint",
         Some(
-            kind @ (JointKind::Slot(_) | JointKind::Bead(_) | JointKind::Gear(_) | JointKind::Custom(_)),
+            kind @ (JointKind::Slot(_)
+            | JointKind::Pulley(_)
+            | JointKind::Bead(_)
+            | JointKind::Gear(_)
+            | JointKind::Custom(_)),
         ) => kind.key(),
         None => "joint",
     };
@@ -223,6 +227,9 @@ fn point(world: &World, constraint: ConstraintId, side: usize) -> Option<DVec2> 
         | ConstraintId::LowerLimit(id)
         | ConstraintId::UpperLimit(id) => {
             let joint = world.joint(id)?;
+            if let (JointKind::Pulley(pulley), Some(wheel)) = (&joint.kind, side.checked_sub(2)) {
+                return wheels(world, joint, pulley).get(wheel).copied();
+            }
             let (body, anchor) =
                 (joint.bodies().get(side).copied(), joint.kind.anchors().get(side).copied());
             let acts = !matches!(joint.kind, JointKind::Gear(_)); // a gear turns its bodies

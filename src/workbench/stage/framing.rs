@@ -2,7 +2,7 @@
 
 use super::outline;
 use crate::internal::Rotation;
-use crate::model::joint::Bead;
+use crate::model::joint::{Bead, Pulley};
 use crate::model::{Body, Joint, JointKind, Placement, Shape, World};
 use glam::DVec2;
 
@@ -178,11 +178,21 @@ pub fn wire(world: &World, joint: &Joint, bead: &Bead, reach: f64) -> Vec<DVec2>
     (0..POINTS).map(|i| origin + turned.apply(bead.curve.point(point(i)))).collect()
 }
 
-/// The wires that end, m: they belong to the picture.
+/// The wires that end and the wheels of pulleys, m: they belong to the picture.
 pub fn wires(world: &World) -> impl Iterator<Item = DVec2> + '_ {
     world.joints().iter().flat_map(|joint| match &joint.kind {
         JointKind::Bead(bead) if bead.curve.span().is_some() => wire(world, joint, bead, 0.0),
+        JointKind::Pulley(pulley) => wheels(world, joint, pulley).to_vec(),
         _ => Vec::new(),
+    })
+}
+
+/// Where the wheels of a pulley are, m.
+pub fn wheels(world: &World, joint: &Joint, pulley: &Pulley) -> [DVec2; 2] {
+    let carriers = joint.further().unwrap_or(joint.bodies());
+    [0, 1].map(|side| {
+        let at = pulley.wheels[side];
+        if pulley.carried[side] { anchor_in_world(world, carriers[side], at) } else { at }
     })
 }
 

@@ -14,6 +14,7 @@ mod gear;
 mod hinge;
 mod motor;
 mod pose_motor;
+mod pulley;
 mod rope;
 mod slider;
 mod slot;
@@ -29,6 +30,7 @@ pub use gear::Gear;
 pub use hinge::Hinge;
 pub use motor::{Motor, Servo};
 pub use pose_motor::{DRIVES, PoseMotor};
+pub use pulley::Pulley;
 pub use rope::Rope;
 pub use slider::Slider;
 pub use slot::Slot;
@@ -65,6 +67,8 @@ pub enum JointKind {
     Distance(Distance),
     /// Two points are at most so far apart as the joint's limits say (a rope); no row, but a coordinate.
     Rope(Rope),
+    /// A rope over two wheels; 1 row, none where it may go slack.
+    Pulley(Pulley),
     /// Two points coincide and the bodies keep their angle; 3 rows.
     Weld(Weld),
     /// A point moves along an axis and the bodies keep their angle; 2 rows.
@@ -89,6 +93,7 @@ impl JointKind {
             Self::Hinge(_) => "hinge",
             Self::Distance(_) => "distance",
             Self::Rope(_) => "rope",
+            Self::Pulley(_) => "pulley",
             Self::Weld(_) => "weld",
             Self::Slider(_) => "slider",
             Self::Gear(_) => "gear",
@@ -105,6 +110,7 @@ impl JointKind {
             Self::Hinge(_) | Self::Slider(_) => 2,
             Self::Distance(_) | Self::Slot(_) | Self::Gear(_) => 1,
             Self::Rope(_) => 0,
+            Self::Pulley(j) => usize::from(!j.slack),
             Self::Bead(j) => usize::from(j.side == Side::On),
             Self::Weld(_) => 3,
             Self::PoseMotor(_) => 0,
@@ -118,6 +124,7 @@ impl JointKind {
             Self::Hinge(j) => j.anchors,
             Self::Distance(j) => j.anchors,
             Self::Rope(j) => j.anchors,
+            Self::Pulley(j) => j.anchors,
             Self::Weld(j) => j.anchors,
             Self::Slider(j) => j.anchors,
             Self::Gear(j) => j.sides[0].anchors(),
@@ -134,6 +141,7 @@ impl JointKind {
             Self::Hinge(j) => Some(&mut j.anchors),
             Self::Distance(j) => Some(&mut j.anchors),
             Self::Rope(j) => Some(&mut j.anchors),
+            Self::Pulley(j) => Some(&mut j.anchors),
             Self::Weld(j) => Some(&mut j.anchors),
             Self::Slider(j) => Some(&mut j.anchors),
             Self::Slot(j) => Some(&mut j.anchors),
@@ -146,7 +154,7 @@ impl JointKind {
     /// Whether it leaves a coordinate free that limits and a motor can act on.
     pub fn has_coordinate(&self) -> bool {
         let [a, b] = [DVec3::X, DVec3::ZERO].map(|q| Frame::new(q, DVec3::ZERO));
-        !matches!(self, Self::Bead(_)) && self.coordinate_of([&a, &b, &a, &b]).is_some()
+        !matches!(self, Self::Bead(_) | Self::Pulley(_)) && self.coordinate_of([&a, &b, &a, &b]).is_some()
     }
 
     /// Whether it leaves a coordinate free that a motor can drive and a gear can tie.
@@ -157,13 +165,15 @@ impl JointKind {
 
     /// The coordinate that the joint leaves free, where it can have limits and a motor: the angle θ_b − θ_a of
     /// a hinge (rad), the displacement of body b's anchor along the axis of a slider, a slot or a wheel (m), the distance of
-    /// a rope's ends (m); of a curve that acts from one side, the distance from it (m). `g` is its value.
+    /// a rope's ends (m); of a curve that acts from one side, the distance from it (m); of a pulley that may go slack, its two parts
+    /// (m). `g` is its value.
     #[inline]
     pub fn coordinate(&self, a: &Frame, b: &Frame) -> Option<Equation> {
         match self {
             Self::Hinge(j) => Some(j.coordinate(a, b)),
             Self::Slider(j) => Some(j.coordinate(a, b)),
             Self::Rope(j) => Some(j.coordinate(a, b)),
+            Self::Pulley(j) => (j.slack && !j.is_carried()).then(|| j.coordinate([a, b, a, b]).0),
             Self::Slot(j) => Some(j.coordinate(a, b)),
             Self::Bead(j) => (j.side != Side::On).then(|| j.equation(a, b)),
             Self::Distance(_) | Self::Weld(_) | Self::PoseMotor(_) | Self::Gear(_) => None,
@@ -175,6 +185,7 @@ impl JointKind {
     pub fn coordinate_of(&self, at: [&Frame; 4]) -> Option<(Equation, [DVec3; 2])> {
         match self {
             Self::Custom(j) => j.0.coordinate_of(at),
+            Self::Pulley(j) => j.slack.then(|| j.coordinate(at)),
             _ => self.coordinate(at[0], at[1]).map(|x| (x, [DVec3::ZERO; 2])),
         }
     }
@@ -185,7 +196,7 @@ impl JointKind {
     pub fn driven(&self, a: &Frame, b: &Frame) -> Option<Equation> {
         match self {
             Self::Slot(j) => Some(j.driven(a, b)),
-            Self::Bead(_) | Self::Rope(_) | Self::PoseMotor(_) | Self::Gear(_) => None,
+            Self::Bead(_) | Self::Rope(_) | Self::Pulley(_) | Self::PoseMotor(_) | Self::Gear(_) => None,
             Self::Hinge(_) | Self::Slider(_) | Self::Distance(_) | Self::Weld(_) | Self::Custom(_) => {
                 self.coordinate(a, b)
             }
@@ -213,19 +224,25 @@ impl JointKind {
     pub fn equations_of(&self, at: [&Frame; 4], mut emit: impl FnMut(Equation, [DVec3; 2])) {
         match self {
             Self::Gear(j) => j.equation(at).into_iter().for_each(|(own, further)| emit(own, further)),
+            Self::Pulley(j) if !j.slack => {
+                let (own, further) = j.equation(at);
+                emit(own, further);
+            }
             Self::Custom(j) => j.equations_of(at, emit),
             _ => self.equations(at[0], at[1], |own| emit(own, [DVec3::ZERO; 2])),
         }
     }
 
-    /// Appends the equations at the frames' poses and velocities, of a joint between two bodies: those of a gear, and of a
-    /// custom joint of more bodies, are [`JointKind::equations_of`].
+    /// Appends the equations at the frames' poses and velocities, of a joint between two bodies: those of a gear, and of a pulley or
+    /// a custom joint of more bodies, are [`JointKind::equations_of`].
     #[inline]
     pub fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
         match self {
             Self::Hinge(j) => j.equations(a, b, emit),
             Self::Distance(j) => j.equations(a, b, emit),
             Self::Rope(_) => {}
+            Self::Pulley(j) if !j.slack && !j.is_carried() => emit(j.equation([a, b, a, b]).0),
+            Self::Pulley(_) => {}
             Self::Weld(j) => j.equations(a, b, emit),
             Self::Slider(j) => j.equations(a, b, emit),
             Self::Slot(j) => j.equations(a, b, emit),
@@ -330,6 +347,12 @@ impl Joint {
         }
     }
 
+    /// The same joint between other bodies, given by their indices, and on a third and a fourth, without the force that it has
+    /// carried.
+    pub fn between_others(&self, bodies: [usize; 2], further: Option<[usize; 2]>) -> Self {
+        Self { bodies, further, force: [0.0; 3], coordinate_force: [0.0; 3], ..self.clone() }
+    }
+
     /// What the motor demands at the time `t`, s: its speed and the rate of that, and its largest force; zeros without a
     /// motor that acts.
     pub fn motor_at(&self, t: f64) -> [f64; 3] {
@@ -418,9 +441,11 @@ impl Joint {
     pub fn rigid_limits(&self) -> Option<[f64; 2]> {
         let limits = match &self.kind {
             JointKind::Bead(bead) => bead.bounds(),
+            JointKind::Pulley(pulley) => pulley.bounds(),
             _ => self.limits,
         };
-        let soft_rope = self.softness.is_some() && matches!(self.kind, JointKind::Rope(_));
+        let soft_rope =
+            self.softness.is_some() && matches!(self.kind, JointKind::Rope(_) | JointKind::Pulley(_));
         limits.filter(|_| !self.broken && !soft_rope)
     }
 
@@ -441,13 +466,14 @@ impl Joint {
     pub fn soft_equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
         match &self.kind {
             JointKind::Rope(rope) => emit(rope.elongation(self.limits, a, b)),
+            JointKind::Pulley(pulley) if pulley.slack => emit(pulley.elongation(a, b)),
             kind => kind.equations(a, b, emit),
         }
     }
 
     /// How many rows [`Joint::soft_equations`] emits.
     pub fn soft_rows(&self) -> usize {
-        if matches!(self.kind, JointKind::Rope(_)) { 1 } else { self.kind.rows() }
+        if matches!(self.kind, JointKind::Rope(_) | JointKind::Pulley(_)) { 1 } else { self.kind.rows() }
     }
 
     /// Whether a motor or friction acts in it, with a force up to a limit.
@@ -467,6 +493,7 @@ impl Joint {
             }
             JointKind::Weld(weld) => finite("reference angle", weld.reference_angle)?,
             JointKind::Gear(gear) => gear.check()?,
+            JointKind::Pulley(pulley) => pulley.check()?,
             JointKind::Rope(_) => {
                 let [shortest, longest] = self.limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
                 let is_bounded = shortest.is_finite() || longest.is_finite();

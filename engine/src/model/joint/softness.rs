@@ -63,7 +63,12 @@ impl JointSoftness {
             not_negative("damping of the joint", damping)?;
         }
         let bodies = joint.all_bodies().count();
-        fitting(bodies == 2, "number of bodies of a soft joint", "2, not those of a gear", bodies as f64)?;
+        fitting(
+            bodies == 2,
+            "number of bodies of a soft joint",
+            "2, without bodies that carry wheels or are geared",
+            bodies as f64,
+        )?;
         let squared = matches!(&joint.kind, JointKind::Distance(rod) if rod.form == DistanceForm::Squared);
         fitting(!squared, "form of a soft distance joint", "length, not squared", 2.0)
     }

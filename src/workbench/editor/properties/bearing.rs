@@ -1,7 +1,7 @@
 //! The numbers of what a joint or spring bears: a rope's distances, softness, and the reaction at which it breaks.
 
 use super::property::{Property, YES, as_number, choice, is, not_negative, part, positive, real};
-use crate::model::joint::{Joint, JointKind, JointSoftness, Unit};
+use crate::model::joint::{Joint, JointKind, JointSoftness, Pulley, Unit};
 use crate::model::{Breaking, Frame, Softness, Spring};
 use crate::parameter::Parameter;
 use glam::DVec3;
@@ -12,7 +12,7 @@ const SOFTNESS: Softness = Softness { stiffness: 1000.0, damping: 10.0 };
 /// Whether a kind has rows that are lengths, or are angles.
 fn has(kind: &JointKind, unit: Unit) -> bool {
     let [a, b] = [DVec3::X, DVec3::ZERO].map(|q| Frame::new(q, DVec3::ZERO));
-    let mut found = matches!(kind, JointKind::Rope(_)) && unit == Unit::Metre;
+    let mut found = matches!(kind, JointKind::Rope(_) | JointKind::Pulley(_)) && unit == Unit::Metre;
     kind.equations_of([&a, &b, &a, &b], |row, _| found |= row.unit == unit);
     found
 }
@@ -44,7 +44,8 @@ pub(super) const SHORTEST: Property<Joint> = Property {
 
 pub(super) const RESTITUTION: Property<Joint> = part!(
     Parameter { maximum: 1.0, ..not_negative(real("restitution", "restitution", "e", "", "Of impacts at its limits; a rope that becomes taut does not rebound at 0.")) },
-    Joint { limits: Some(_), restitution, .. } => *restitution
+    Joint { limits: Some(_), restitution, .. }
+        | Joint { kind: JointKind::Pulley(Pulley { slack: true, .. }), restitution, .. } => *restitution
 );
 
 pub(super) const SOFT: Property<Joint> = Property {

@@ -88,7 +88,39 @@ macro_rules! mover {
     };
 }
 
-pub(super) const WIRE: [Property<Joint>; 24] = [
+/// A number of a pulley.
+macro_rules! pulley {
+    ($parameter:expr, $($place:tt)+) => {
+        part!($parameter, Joint { kind: JointKind::Pulley(pulley), .. } => pulley.$($place)+)
+    };
+}
+
+/// Where a wheel is.
+const WHEEL: &str =
+    "From the centre of mass of the body that carries it, in its axes; in the world where none does.";
+
+pub(super) const WIRE: [Property<Joint>; 31] = [
+    pulley!(
+        positive(real(
+            "length",
+            "length",
+            "L",
+            "m",
+            "From both ends to their wheels, the second part times ρ."
+        )),
+        length
+    ),
+    pulley!(positive(real("ratio", "ratio", "ρ", "", "Of the second part: |d_a| + ρ |d_b| = L.")), ratio),
+    part!(
+        choice("slack", "may go slack", &["no", "yes"], "Whether the rope may be longer than the way over its wheels."),
+        Joint { kind: JointKind::Pulley(pulley), .. } => pulley.slack,
+        as_number,
+        is
+    ),
+    pulley!(real("wheel_a_x", "first wheel x", "", "m", WHEEL), wheels[0].x),
+    pulley!(real("wheel_a_y", "first wheel y", "", "m", WHEEL), wheels[0].y),
+    pulley!(real("wheel_b_x", "second wheel x", "", "m", WHEEL), wheels[1].x),
+    pulley!(real("wheel_b_y", "second wheel y", "", "m", WHEEL), wheels[1].y),
     mover!(
         real(
             "offset_x",
