@@ -1,10 +1,12 @@
 //! Keys and their commands: one table for the keyboard, the help sheet, the tooltips and the page, whose browser keeps some keys.
 
 use crate::platform::Host;
+use crate::scene::KEYS;
 use crate::schemes::TABLE;
 use crate::workbench::command::Command;
 use crate::workbench::editor::{Act, Mode, toolbox};
 use egui_macroquad::egui::{Key, Modifiers};
+use std::collections::HashSet;
 
 /// Part of the help sheet that a key stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -297,6 +299,23 @@ pub fn taken_from_browser() -> Vec<String> {
     };
     let own = bindings(Host::Page).flat_map(|b| b.keys.iter().filter_map(move |key| with(b, key)));
     own.chain(["Ctrl+KeyV".to_owned()]).collect()
+}
+
+/// The switch of a key, if the scene may have one.
+fn switch(key: Key) -> Option<usize> {
+    KEYS.iter().position(|name| Key::from_name(name) == Some(key))
+}
+
+/// Whether a key with these modifiers is one of the switches of the scene.
+pub fn is_switch(switches: u64, pressed: Key, modifiers: Modifiers) -> bool {
+    let plain = !(modifiers.ctrl || modifiers.alt || modifiers.shift);
+    plain && switch(pressed).is_some_and(|own| switches >> own & 1 == 1)
+}
+
+/// Those of the switches whose keys are down.
+pub fn held(switches: u64, down: &HashSet<Key>) -> u64 {
+    let down = down.iter().filter_map(|key| switch(*key));
+    down.fold(0, |held, own| held | 1 << own) & switches
 }
 
 /// The name of a letter or a function key in a browser's events.

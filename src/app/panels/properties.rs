@@ -2,7 +2,7 @@
 //! with a dial, the time step.
 
 use super::field::{Judged, Scale, VALUE_WIDTH, between, entry, row};
-use super::{method, weak};
+use super::{driven, method, surfaces, weak};
 use crate::app::theme::Coloured;
 use crate::experiment::{DEFAULT_DURATION, spring_phases};
 use crate::model::{SpringId, World};
@@ -113,6 +113,20 @@ pub(super) fn selection(ui: &mut Ui, model: &Model, intents: &mut Intents) {
             intents.push(Intent::Editor(EditorIntent::Edit(edit)));
         }
     }
+    match items[..] {
+        [Item::Body(id)] => {
+            if let Some(body) = world.body(id) {
+                driven::forces(ui, model, id, body, intents);
+                surfaces::of_body(ui, model, id, body, intents);
+            }
+        }
+        [Item::Joint(id)] => {
+            if let Some(joint) = world.joint(id) {
+                driven::of_motor(ui, model, id, joint, intents);
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Whether the time step resolves a spring, and what becomes of its energy.
@@ -146,7 +160,13 @@ fn numbers(world: &World, item: Item) -> Vec<(Parameter, f64)> {
 }
 
 /// A text in its row.
-fn written(ui: &mut Ui, label: &str, hint: &str, key: impl Hash, present: &str) -> Option<String> {
+pub(super) fn written(
+    ui: &mut Ui,
+    label: &str,
+    hint: &str,
+    key: impl Hash,
+    present: &str,
+) -> Option<String> {
     let mut typed = None;
     row(ui, label, hint, |ui| typed = text(ui, hint, key, present));
     typed
@@ -172,26 +192,31 @@ fn text(ui: &mut Ui, hint: &str, key: impl Hash, present: &str) -> Option<String
 }
 
 /// A number in its row: dragged along or typed, or a choice of words.
-fn one(ui: &mut Ui, model: &Model, parameter: &Parameter, value: &mut f64) {
-    let label = format::label(parameter);
-    let unit = if parameter.unit.is_empty() { String::new() } else { format!(", {}", parameter.unit) };
-    let hint = format!("{label}{unit}\n{}", parameter.meaning);
-    row(ui, &label, &hint, |ui| match parameter.kind {
+pub(super) fn one(ui: &mut Ui, model: &Model, parameter: &Parameter, value: &mut f64) {
+    line(ui, parameter, |ui, hint| match parameter.kind {
         ParameterKind::Choice(words) => {
             ui.spacing_mut().item_spacing.x = 2.0;
             ui.spacing_mut().button_padding.x = 5.0;
             for (index, word) in words.iter().enumerate() {
                 let text = RichText::new(*word).size(12.5);
-                if ui.selectable_label(*value == index as f64, text).on_hover_text(&hint).clicked() {
+                if ui.selectable_label(*value == index as f64, text).on_hover_text(hint).clicked() {
                     *value = index as f64;
                 }
             }
         }
-        _ => number(ui, model, parameter, value, &hint),
+        _ => number(ui, model, parameter, value, hint),
     });
 }
 
-fn number(ui: &mut Ui, model: &Model, parameter: &Parameter, value: &mut f64, hint: &str) {
+/// The row of a parameter: its name, and the control that is given what to say about it.
+pub(super) fn line(ui: &mut Ui, parameter: &Parameter, add: impl FnOnce(&mut Ui, &str)) {
+    let label = format::label(parameter);
+    let unit = if parameter.unit.is_empty() { String::new() } else { format!(", {}", parameter.unit) };
+    let hint = format!("{label}{unit}\n{}", parameter.meaning);
+    row(ui, &label, &hint, |ui| add(ui, &hint));
+}
+
+pub(super) fn number(ui: &mut Ui, model: &Model, parameter: &Parameter, value: &mut f64, hint: &str) {
     let limits = [parameter.minimum, parameter.maximum];
     let (unit, whole) = (parameter.unit, parameter.kind == ParameterKind::Integer);
     // What is left by rounding is shown as nothing.
@@ -248,6 +273,8 @@ pub(super) fn scene(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     if wanted != present {
         intents.push(Intent::Editor(EditorIntent::Edit(Edit::Wind(wanted))));
     }
+    driven::fields(ui, model, intents);
+    surfaces::materials(ui, model, intents);
     method::step_slider(ui, model, intents);
     let present = model.run().scene.settings.duration.unwrap_or(DEFAULT_DURATION);
     let mut duration = present;

@@ -185,7 +185,9 @@ pub fn fresh_name(world: &World, name: &str) -> String {
 pub fn joint_between(own: &Joint, ends: [usize; 2]) -> Joint {
     let mut joint = Joint::new(ends, own.kind.clone());
     (joint.collide_connected, joint.limits) = (own.collide_connected, own.limits);
-    (joint.zero, joint.motor) = (own.zero, own.motor);
+    (joint.zero, joint.motor, joint.servo) = (own.zero, own.motor, own.servo);
+    (joint.speed_profile, joint.force_profile) = (own.speed_profile.clone(), own.force_profile.clone());
+    joint.friction = own.friction;
     (joint.restitution, joint.softness) = (own.restitution, own.softness);
     (joint.breaking, joint.broken, joint.motor_broken) = (own.breaking, own.broken, own.motor_broken);
     joint
