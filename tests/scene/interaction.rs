@@ -58,7 +58,7 @@ fn interactions_are_checked() {
     rejects_edit(
         with("keys", json!([[0, ["Upp"]]])),
         "interaction.keys[0][1][0]: expected a key: Left, Right, Up, Down, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, A, B, C, D, E, F, G, H, \
-         I, J, K, L, M, N, O, P, Q, R, S, T, U, V, W, X, Y, Z, found \"Upp\" (did you mean \"Up\"?)",
+         I, J, K, L, M, N, O, P, Q, R, S, T, U, V, W, X, Y, Z, found \"Upp\" (did you mean 'Up'?)",
     );
     rejects_edit(
         |s| s["interaction"] = json!([]),

@@ -82,7 +82,7 @@ fn streaks(picture: &Picture<'_>, world: &World, stroke: Stroke) {
         }
     }
     let text = format!("wind {} m/s", format::significant(wind.length(), 3));
-    label(picture, pos2(middle.x, view.bottom() - 22.0), text);
+    label(picture, pos2(middle.x, view.top() + 16.0), text);
 }
 
 fn label(picture: &Picture<'_>, at: Pos2, text: String) {
