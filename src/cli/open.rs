@@ -4,7 +4,7 @@ use super::failure::Failure;
 use super::options::{Posing, Stepping};
 use crate::experiment::choice::{Choice, Refused, can_begin, few_steps};
 use crate::experiment::reason;
-use crate::files::{MOST_SCENE_BYTES, read_text};
+use crate::files::{MOST_SCENE_BYTES, read_bytes, text_of};
 use crate::import::Format;
 use crate::method::{Effort, Level, Method};
 use crate::model::World;
@@ -36,13 +36,14 @@ pub(super) fn open(name: &str) -> Result<Source, Failure> {
             "{name}: neither a file nor a shipped scene (`driftlab list scenes` shows those)"
         )));
     }
-    let text = read_text(&path, MOST_SCENE_BYTES).map_err(|error| Failure::file(&path, &error))?;
-    if let Some(format) = Format::of(text.as_bytes()) {
+    let bytes = read_bytes(&path, MOST_SCENE_BYTES).map_err(|error| Failure::file(&path, &error))?;
+    if let Some(format) = Format::of(&bytes) {
         return Err(Failure::wrong(format!(
             "{name}: {} is not a scene (`driftlab import {name} -o scene.json` converts it)",
             format.name()
         )));
     }
+    let text = text_of(bytes).map_err(|error| Failure::file(&path, &error))?;
     Ok(Source { title: name.to_owned(), path: Some(path), text })
 }
 

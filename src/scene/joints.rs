@@ -12,9 +12,7 @@ use super::problems::not_available;
 use super::reader::{Cursor, Object};
 use super::write::{number, object, pair};
 use crate::internal::Rotation;
-use crate::model::joint::{
-    Bead, Distance, DistanceForm, Hinge, PoseMotor, Rope, Side, Slider, Slot, Suspension, Weld,
-};
+use crate::model::joint::{Bead, Distance, DistanceForm, Hinge, PoseMotor, Rope, Side, Slider, Slot, Weld};
 use crate::model::{Body, Breaking, Frame, Joint, JointId, JointKind, Softness, Spring};
 use glam::{DVec2, DVec3};
 use serde_json::{Value, json};
@@ -208,12 +206,12 @@ fn wheel(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
             let (frequency, ratio, bodies) = (frequency?, ratio?, ends?);
             let [a, b] = bodies.map(|body| Frame::new(body.pose.coordinates(), DVec3::ZERO));
             let mass = slot.moved_mass([&a, &b], bodies.map(Body::inverse_mass));
-            Suspension::of(mass, frequency, ratio)
+            Softness::of(mass, frequency, ratio)
         }
         (_, [None, None]) => {
             let stiffness = keys.require("stiffness", "a number, 0 or more, or 'frequency'");
             let damping = keys.or("damping", 0.0, Cursor::not_negative);
-            Suspension { stiffness: stiffness.and_then(|c| c.not_negative())?, damping: damping? }
+            Softness { stiffness: stiffness.and_then(|c| c.not_negative())?, damping: damping? }
         }
         (_, [_, Some(wrong)]) | (_, [Some(wrong), _]) => {
             wrong.problem("expected either 'frequency' and 'damping_ratio', or 'stiffness' and 'damping'");
@@ -401,7 +399,7 @@ pub(super) fn write(joint: &Joint, all: &[JointId], bodies: &[Body], names: &[St
         }
         JointKind::Slot(Slot { axis, suspension, .. }) => {
             keys.push(("axis_a", pair(*axis)));
-            if let Some(Suspension { stiffness, damping }) = suspension {
+            if let Some(Softness { stiffness, damping }) = suspension {
                 keys.extend([("stiffness", number(*stiffness)), ("damping", number(*damping))]);
             }
         }

@@ -3,7 +3,7 @@
 //!
 //! - the discretisation, by the bound of `tests/contact/energy.rs`;
 //! - the work of the corrections, which push out what a step has found to overlap, as the report has it
-//!   (`stages/step_totals.rs`);
+//!   (`stages/accounts.rs`);
 //! - ½ λ J v⁻ of each joint and contact with λ J v⁻ > 0, its impulse against the velocity with which it was found. Of a
 //!   joint J v⁻ is what it has turned by in a step, h k, which an impact's impulse makes large. Of a contact it is the
 //!   speed at which it parts where the rebounds of others hold it, since rows are held to J v⁺ ≥ 0 and not to J v⁺ ≥ −e

@@ -5,8 +5,8 @@ use driftlab::experiment::stability::{
     Dense, Linear, Loaded, Model, StabilityError, largest_eigenvalue, modes,
 };
 use driftlab::method::{Integrator, Level, Method};
-use driftlab::model::joint::{Curve, Suspension};
-use driftlab::model::{Body, Joint, Motor, Servo, World};
+use driftlab::model::joint::Curve;
+use driftlab::model::{Body, Joint, Motor, Servo, Softness, World};
 use driftlab::scene::catalogue;
 use driftlab::step::Workspace;
 use driftlab::step::step;
@@ -389,7 +389,7 @@ fn a_wheel_has_the_mode_of_its_suspension() {
     let mut world = World::new([0.0, 0.0]);
     let carrier = world.add_body(Body::fixed()).unwrap();
     let wheel = world.add_body(Body::dynamic().mass_and_inertia(2.0, 0.1)).unwrap();
-    let Suspension { stiffness, damping } = Suspension::of(2.0, 1.5, 0.3);
+    let Softness { stiffness, damping } = Softness::of(2.0, 1.5, 0.3);
     world.add_joint(Joint::wheel(carrier, wheel, [0.0, 1.0], stiffness, damping)).unwrap();
     let omega = std::f64::consts::TAU * 1.5;
     let own = modes(&world).unwrap();

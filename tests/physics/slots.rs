@@ -3,8 +3,8 @@
 
 use super::worlds::{point_mass, wall};
 use driftlab::method::{Level, Method};
-use driftlab::model::joint::{PoseMotor, Suspension};
-use driftlab::model::{Body, Joint, JointBuilder, JointKind, ModelError, Servo, Shape, World};
+use driftlab::model::joint::PoseMotor;
+use driftlab::model::{Body, Joint, JointBuilder, JointKind, ModelError, Servo, Shape, Softness, World};
 use driftlab::schemes::TABLE;
 use driftlab::step::{Workspace, step};
 use glam::DVec2;
@@ -58,7 +58,7 @@ fn a_wheel_swings_with_its_frequency_and_damping() {
     let (ratio, omega, a, h) = (0.1_f64, TAU * 2.0, 0.1, 1e-3);
     for (name, method) in methods() {
         let (mut world, [carrier, wheel]) = carried(DVec2::new(0.0, a), 0.0);
-        let Suspension { stiffness, damping } = Suspension::of(2.0, 2.0, ratio);
+        let Softness { stiffness, damping } = Softness::of(2.0, 2.0, ratio);
         let joint = Joint::wheel(carrier, wheel, [0.0, 1.0], stiffness, damping);
         world.add_joint(joint.anchors_in_bodies(DVec2::ZERO, DVec2::ZERO)).unwrap();
         let damped = omega * (1.0 - ratio * ratio).sqrt();

@@ -333,10 +333,7 @@ impl Constraint {
         match self {
             Self::Spring(index) => world.springs().get(index).map(|spring| spring.softness),
             Self::SoftJoint(index) => world.joints()[index].softness.map(|own| own.of(unit)),
-            Self::Suspension(index) => world.joints()[index]
-                .kind
-                .suspension()
-                .map(|own| Softness { stiffness: own.stiffness, damping: own.damping }),
+            Self::Suspension(index) => world.joints()[index].suspension(),
             Self::Grab => world.grab.map(|grab| grab.softness),
             _ => None,
         }

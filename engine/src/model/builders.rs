@@ -7,7 +7,7 @@ use super::damping::Damping;
 use super::error::{ModelError, finite_vector, positive};
 use super::joint::{
     Bead, Curve, Custom, CustomJoint, Distance, DistanceForm, Hinge, Joint, JointKind, JointSoftness,
-    Motor, Rope, Servo, Side, Slider, Slot, Suspension, Weld,
+    Motor, Rope, Servo, Side, Slider, Slot, Weld,
 };
 use super::mass::MassSpec;
 use super::motion::Motion;
@@ -309,7 +309,7 @@ impl Joint {
         stiffness: f64,
         damping: f64,
     ) -> JointBuilder {
-        let suspension = Some(Suspension { stiffness, damping });
+        let suspension = Some(Softness { stiffness, damping });
         Self::of([a, b], JointKind::Slot(Slot { anchors: UNKNOWN, axis: axis.into(), suspension }), false)
     }
 

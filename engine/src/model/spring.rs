@@ -63,6 +63,13 @@ pub struct Softness {
 impl Softness {
     /// No force.
     pub(crate) const NONE: Self = Self { stiffness: 0.0, damping: 0.0 };
+
+    /// The softness on which the mass `mass`, kg, or the moment of inertia, kg m², swings at `frequency`, Hz, with the damping
+    /// ratio ζ: k = m ω², d = 2 ζ m ω.
+    pub fn of(mass: f64, frequency: f64, damping_ratio: f64) -> Self {
+        let omega = std::f64::consts::TAU * frequency;
+        Self { stiffness: mass * omega * omega, damping: 2.0 * damping_ratio * mass * omega }
+    }
 }
 
 /// The impulse of a spring in a step, λ = −(pull s + after ṡ⁺ + before ṡ).

@@ -417,9 +417,9 @@ impl World {
 
 /// A force law of a world. Clones of the world share it; two laws are equal if they are the same one.
 #[derive(Clone)]
-pub struct ForceLaw(pub(super) Arc<Law>);
+pub struct ForceLaw(pub(super) Arc<ForceFunction>);
 
-type Law = dyn Fn(&World, &mut Forces<'_>) + Send + Sync;
+type ForceFunction = dyn Fn(&World, &mut Forces<'_>) + Send + Sync;
 
 impl fmt::Debug for ForceLaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

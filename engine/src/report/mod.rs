@@ -137,7 +137,7 @@ pub struct StepReport {
     pub solver: &'static str,
 }
 
-/// Work done in a step, J: the change of the kinetic energy by its causes (`stages/energy_account.rs`).
+/// Work done in a step, J: the change of the kinetic energy by its causes (`stages/accounts.rs`).
 ///
 /// Its parts and [`StepReport::applied_work`] add up to the change of the kinetic energy, to rounding. What acts
 /// through impulses is counted by the mean of the velocities before and after the step, what has a force by the path.

@@ -22,7 +22,7 @@ use crate::method::{Method, Scheme, SchemeInfo};
 use crate::model::nonholonomic::Prescribed;
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
-use crate::stages::forces::Forces;
+use crate::stages::forces::ForceTerms;
 use crate::stages::step_in_progress::{Stages, Step};
 
 const INFO: SchemeInfo = SchemeInfo {
@@ -45,7 +45,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     motion.a.clone_from(&motion.free_acceleration); // a* = M⁻¹F
     let v = &motion.v;
     let rhs = |_, g: f64, rate: f64| g / (h * h) + rate / h;
-    let ask = Forces {
+    let ask = ForceTerms {
         rhs,
         nonholonomic: |_, v0: Prescribed, row: &Row| row.k + (row.rate(v) - v0.value) / h,
         at: context.end(),

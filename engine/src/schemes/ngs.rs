@@ -134,9 +134,9 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     sequence.group(&constraints.contacts);
     sequence.order_by_joint(true);
     for _ in 0..position_sweeps as usize {
-        let settled = sweep_positions(sequence, world, constraints, motion, &bounds); // q ← q − M⁻¹Jᵀ K⁻¹ g
+        let met = sweep_positions(sequence, world, constraints, motion, &bounds); // q ← q − M⁻¹Jᵀ K⁻¹ g
         solve.report.solver_iterations += 1;
-        if settled {
+        if met {
             break;
         }
     }
@@ -163,7 +163,7 @@ fn sweep_velocities(sequence: &mut Sequence, block: bool, motion: &mut Motion) {
     }
 }
 
-/// Makes one sweep over the positions: contacts, then joints with their limits; returns whether it found all of them settled.
+/// Makes one sweep over the positions: contacts, then joints with their limits; returns whether it found all of them met.
 fn sweep_positions(
     sequence: &mut Sequence,
     world: &World,
@@ -173,7 +173,7 @@ fn sweep_positions(
 ) -> bool {
     let Motion { q, inverse_mass, .. } = motion;
     let Sequence { constraints: all, manifolds, order, .. } = sequence;
-    let mut settled = true;
+    let mut met = true;
     // The limit that a joint's coordinate has passed, if it is a length: a row of the joint.
     let mut passed = None;
     let mut visit = |constraint: &mut SequentialConstraint| {
@@ -188,7 +188,7 @@ fn sweep_positions(
             passed = passed.or((constraint.source.is_limit() && block.g[0] <= 0.0).then_some(block));
             return;
         };
-        settled &= bounds.are_met(constraint, wanted);
+        met &= bounds.are_met(constraint, wanted);
         let x = constraint.block.solve(inverse_mass, &[0.0; MOST], wanted);
         constraint.block.push(&x, inverse_mass, q);
     };
@@ -200,7 +200,7 @@ fn sweep_positions(
             visit(&mut all[place]);
         }
     }
-    settled
+    met
 }
 
 /// β, and the bounds of the position sweeps.

@@ -32,7 +32,7 @@ use crate::parameter::{Parameter, Values, choice, integer, linear};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::motion::Motion;
-use crate::stages::sequential_constraint::{Law, MOST, SequentialConstraint};
+use crate::stages::sequential_constraint::{MOST, SequentialConstraint, SweepLaw};
 use crate::stages::step_in_progress::{Stages, Step};
 use crate::stages::sweeps::Sequence;
 use glam::DVec3;
@@ -197,9 +197,9 @@ impl Sequence {
         for constraint in constraints.iter_mut() {
             constraint.lambda = [0.0; MOST];
             constraint.law = match constraint.source {
-                _ if !splits(constraint) => Law::Idle,
-                Constraint::Joint(_) => Law::Free,
-                _ => Law::Push,
+                _ if !splits(constraint) => SweepLaw::Idle,
+                Constraint::Joint(_) => SweepLaw::Free,
+                _ => SweepLaw::Push,
             };
             constraint.bias = constraint.block.g.map(|g| rate * g);
         }

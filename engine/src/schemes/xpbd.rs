@@ -54,7 +54,7 @@
 //! v₀|, in m/s.
 //!
 //! **Work of the correction.** Over a substep the impulses λ/η change the energy by ½ (λ/η)ᵀJ (v⁺ + v₀), J where they acted. That
-//! is η (λ/η)ᵀk, twice what an ideal joint loses by turning meanwhile (`stages/step_totals.rs`), where g = 0 before
+//! is η (λ/η)ᵀk, twice what an ideal joint loses by turning meanwhile (`stages/accounts.rs`), where g = 0 before
 //! and after. For joints and limits the work of the correction is
 //!
 //! ```text
@@ -211,7 +211,8 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
             let pushed = if repeated { load(v) } else { 0.0 }; // F (q⁺ − q₀)/η
             let coupled = impact > 0.0;
             for _ in 0..if coupled { IMPACT_PASSES } else { MOST_PASSES } {
-                all.iter_mut().for_each(|constraint| constraint.settle(inverse_mass, separation_speed, v));
+                all.iter_mut()
+                    .for_each(|constraint| constraint.solve_velocity(inverse_mass, separation_speed, v));
                 if coupled {
                     // J v⁺ = 0: joints pass on what contacts receive.
                     let joints = all.iter_mut().filter(|constraint| constraint.source.is_joint());
@@ -396,7 +397,7 @@ impl SequentialConstraint {
     }
 
     /// Solves restitution and friction, if it may rebound; λ holds impulses here.
-    fn settle(&mut self, inverse_mass: &[DVec3], separation_speed: f64, v: &mut [DVec3]) {
+    fn solve_velocity(&mut self, inverse_mass: &[DVec3], separation_speed: f64, v: &mut [DVec3]) {
         let mass = self.block.mass(0, 0, inverse_mass);
         if !(self.may_rebound() && self.lambda[0] > 0.0 && mass > 0.0) {
             return;
@@ -407,7 +408,7 @@ impl SequentialConstraint {
         self.velocity_impulse += change;
         self.solve_friction(inverse_mass, v);
         if self.friction > 0.0 && self.parts_too_fast(separation_speed, v) {
-            self.settle_together(inverse_mass, v);
+            self.solve_velocity_jointly(inverse_mass, v);
         }
     }
 
@@ -434,7 +435,7 @@ impl SequentialConstraint {
 
     /// Solves normal impulse and friction at once: J_n v⁺ = v*, and J_t v⁺ = 0 or |p_t| = μ p_n against the slip; both are zero
     /// if the contact separates as fast without them.
-    fn settle_together(&mut self, inverse_mass: &[DVec3], v: &mut [DVec3]) {
+    fn solve_velocity_jointly(&mut self, inverse_mass: &[DVec3], v: &mut [DVec3]) {
         let (normal, slide, friction) = (&self.block, &self.slide, self.friction);
         normal.push(&[-self.lambda[0], 0.0, 0.0], inverse_mass, v);
         slide.push(&[-self.lambda[1], 0.0, 0.0], inverse_mass, v);

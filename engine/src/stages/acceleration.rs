@@ -39,7 +39,7 @@
 //! normal turns at the rate J̇ v, a force against that would do the work h λ J v.
 
 use super::constraints::GapTerm;
-use super::forces::{Beginning, Forces};
+use super::forces::{Beginning, ForceTerms};
 use super::impulses::{Solve, obeys_poisson};
 use super::motion::{Motion, StepContext};
 use super::nonholonomic::prescribed;
@@ -126,7 +126,7 @@ fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<()
     motion.prescribe_acceleration(context, 0.0);
     let (nonholonomic, at) = (oscillator.nonholonomic(motion), context.time);
     let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
-    let ask = Forces { rhs, nonholonomic, at, beginnings: None, rebounded: &integration.rebounded };
+    let ask = ForceTerms { rhs, nonholonomic, at, beginnings: None, rebounded: &integration.rebounded };
     solve.forces(context, constraints, motion, ask)?;
     solve.write(&mut totals.ledger, constraints, h);
     motion.a.copy_from_slice(&solve.dynamics.v);
@@ -228,7 +228,8 @@ fn explicit_forces(
 
     let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
     let nonholonomic = oscillator.nonholonomic(motion);
-    let ask = Forces { rhs, nonholonomic, at, beginnings: Some(&integration.beginnings), rebounded: &[] };
+    let ask =
+        ForceTerms { rhs, nonholonomic, at, beginnings: Some(&integration.beginnings), rebounded: &[] };
     solve.forces(context, constraints, motion, ask)?;
     solve.write(&mut totals.ledger, constraints, share);
     motion.a.copy_from_slice(&solve.dynamics.v);

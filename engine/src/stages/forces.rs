@@ -38,7 +38,7 @@ use glam::DVec3;
 
 /// The right-hand sides of a problem of forces.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Forces<'a, F, N> {
+pub(crate) struct ForceTerms<'a, F, N> {
     /// r of a joint's row from (k, g, J v), and of a contact's own.
     pub rhs: F,
     /// r of a non-holonomic row from its index, v₀ and itself, and the time of v₀, s.
@@ -70,11 +70,11 @@ impl Solve {
         context: &StepContext<'_>,
         constraints: &mut Constraints,
         motion: &Motion,
-        ask: Forces<'_, F, N>,
+        ask: ForceTerms<'_, F, N>,
     ) -> Result<(), StepError> {
         let (poisson, h) = (obeys_poisson(context), context.h);
         let (v, inverse_mass) = (&motion.v, &motion.inverse_mass);
-        let Forces { rhs, nonholonomic, at, beginnings, rebounded } = ask;
+        let ForceTerms { rhs, nonholonomic, at, beginnings, rebounded } = ask;
         let grab = context.world.grab.filter(|_| beginnings.is_none());
         let limit = grab.map_or(f64::INFINITY, |grab| grab.max_force);
         self.within_pull(limit, constraints, motion, &motion.a, |solve, constraints, free| {

@@ -158,8 +158,8 @@ impl Ledger {
         self.motors = first(Condition::Speed).min(self.limits);
     }
 
-    /// The entries, zero where they were stale.
-    pub fn settled(&mut self) -> &mut [ConstraintImpulse] {
+    /// The entries, set to zero where they were stale.
+    pub fn current_entries(&mut self) -> &mut [ConstraintImpulse] {
         if std::mem::take(&mut self.stale) {
             self.entries.iter_mut().for_each(ConstraintImpulse::clear);
         }
@@ -215,7 +215,7 @@ impl Ledger {
     /// Adds λ of the row with index `place` in [`Rows::all`].
     pub fn add_row(&mut self, place: usize, row: &Row, lambda: f64) {
         if let Some(&[entry, at]) = self.row_entries.get(place)
-            && let Some(entry) = self.settled().get_mut(entry as usize)
+            && let Some(entry) = self.current_entries().get_mut(entry as usize)
         {
             entry.add(at as usize, lambda, row.ja, row.jb);
             entry.add_further(lambda, &row.further);
@@ -290,7 +290,7 @@ impl Ledger {
             )),
             _ => {
                 let place = self.limits + index.saturating_sub(contacts.len());
-                self.settled().get_mut(place).map_or(UnilateralEntry::None, UnilateralEntry::Limit)
+                self.current_entries().get_mut(place).map_or(UnilateralEntry::None, UnilateralEntry::Limit)
             }
         }
     }

@@ -7,7 +7,8 @@
 //! - `constraints.rs`: rows and contacts at the present pose, and which of them are in the problem
 //! - `rebound.rs`, `rebound_energy.rs`: the loads that press bodies together, and the slowest impact that rebounds; the
 //!   most energy that rebounds give back
-//! - `posed_problem.rs`: the rows as one problem, and its solution; sliding friction whose direction is left free
+//! - `posed_problem.rs`, `solving.rs`: the rows as one problem, and its solution; in two phases, by a scheme's own solver,
+//!   and with sliding friction whose direction is left free
 //! - `impulses.rs`, `forces.rs`: the right-hand sides of the dynamics, in impulses and in forces
 //! - `step_in_progress.rs`: a step in progress, on which a scheme acts: its operations at the velocity level, and its
 //!   parts
@@ -21,17 +22,17 @@
 //! - `anchors.rs`, `recycling.rs`, `colors.rs`: contacts that keep their anchors from step to step, and the order of the sweeps,
 //!   as in Box2D 3
 //! - `rolling.rs`: the bounds of rolling resistance in a problem
-//! - `ledger.rs`, `step_totals.rs`, `energy_account.rs`: the accounts of a step, without influence on where the bodies
+//! - `ledger.rs`, `accounts.rs`: the accounts of a step, without influence on where the bodies
 //!   go apart from the warm start: impulses by constraint; sums over the step, and the work of stabilization; who did
 //!   which work
 
 pub mod acceleration;
+pub mod accounts;
 pub mod anchors;
 pub(crate) mod colors;
 pub mod consistent;
 pub mod constraints;
 pub mod corrections;
-pub mod energy_account;
 pub mod forces;
 pub mod impulses;
 pub mod ledger;
@@ -45,9 +46,9 @@ pub mod rebound_energy;
 pub mod recycling;
 pub mod rolling;
 pub mod sequential_constraint;
+pub mod solving;
 pub mod springs;
 pub mod step_in_progress;
-pub mod step_totals;
 pub mod sweeps;
 pub(crate) mod terms;
 pub mod timed_forces;

@@ -22,7 +22,7 @@ use glam::DVec3;
 
 /// Which λ are admitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum Law {
+pub(crate) enum SweepLaw {
     #[default]
     Free,
     /// λ ≥ 0; at a contact friction follows.
@@ -68,7 +68,7 @@ pub(crate) struct SequentialConstraint {
     pub is_resolved: bool,
     /// s_i, the impulse scale of a soft constraint [Box2D v3], 0 of a rigid one; the mass scale s_m is 1 − s_i.
     pub softness: f64,
-    pub law: Law,
+    pub law: SweepLaw,
     /// λ of the present substep, by row; the second is the tangential one of a contact, the third its rolling resistance.
     pub lambda: [f64; MOST],
     /// Σλ over the step, N s.
@@ -131,11 +131,11 @@ impl SequentialConstraint {
             lambda[i] += (1.0 - self.softness) * x[i] - self.softness * lambda[i];
         }
         match self.law {
-            Law::Free => {}
-            Law::Push => lambda[0] = if lambda[0] < 0.0 { 0.0 } else { lambda[0] },
-            Law::AtMost(most) => clamp_length(&mut lambda[..self.block.size], most),
-            Law::Idle => lambda[..self.block.size].fill(0.0),
-            Law::Kept => lambda = self.lambda,
+            SweepLaw::Free => {}
+            SweepLaw::Push => lambda[0] = if lambda[0] < 0.0 { 0.0 } else { lambda[0] },
+            SweepLaw::AtMost(most) => clamp_length(&mut lambda[..self.block.size], most),
+            SweepLaw::Idle => lambda[..self.block.size].fill(0.0),
+            SweepLaw::Kept => lambda = self.lambda,
         }
         lambda
     }
@@ -314,7 +314,7 @@ impl SequentialConstraint {
                 }
                 None => softness[i].row(self.block.g[i], duration),
             });
-            self.law = if rows[0].is_some() { Law::Free } else { Law::Idle };
+            self.law = if rows[0].is_some() { SweepLaw::Free } else { SweepLaw::Idle };
             self.compliance = rows.map(|row| row.map_or(0.0, |(c, _)| c));
             self.bias = rows.map(|row| row.map_or(0.0, |(_, b)| b));
         }
@@ -333,7 +333,7 @@ impl SequentialConstraint {
             self.hold_position(world, motion, duration);
         }
         if let Some(most) = self.source.most_force(world) {
-            self.law = Law::AtMost(most * duration);
+            self.law = SweepLaw::AtMost(most * duration);
         }
     }
 }

@@ -27,13 +27,13 @@
 //! A `Checkpoint` is the state to which a part goes back when it is cut into halves. A `Rollback` is the state of
 //! the world before the new one is written, in case that has more contacts than a step may have.
 
+use super::accounts::StepTotals;
 use super::constraints::{Constraints, GapTerm};
 use super::forces::RkStages;
 use super::impulses::Solve;
 use super::ledger::Ledger;
 use super::motion::{Motion, SolvedBy, StepContext};
 use super::rattle_predictor::RattlePredictor;
-use super::step_totals::StepTotals;
 use super::sweeps::Sequence;
 use crate::constraint::{Constraint, Row, Touch};
 use crate::lcp::MixedProblem;
@@ -274,7 +274,7 @@ impl<'a> Step<'a> {
         }
         // Before the scheme's own error: any solve may have failed for want of the contacts that were too many.
         constraints.uncrowded().and(advanced)?;
-        totals.ledger.settled(); // entries that no solve has written are zero
+        totals.ledger.current_entries(); // entries that no solve has written are zero
         // The impulses need no look: each moves a body, so that they are finite if the velocities are, which are looked at below.
         if !motion.integrals.is_finite() {
             return Err(StepError::Factorization);

@@ -39,16 +39,16 @@
 //! Where A is nearly singular, and where the block solver is off, the two are visited one after the other.
 
 use super::colors::Colors;
-use super::sequential_constraint::{Law, MOST, SequentialConstraint, frames};
+use super::sequential_constraint::{MOST, SequentialConstraint, SweepLaw, frames};
 use crate::constraint::Constraint;
 use crate::detect::Contact;
 use crate::lcp::Trail;
 use crate::math::largest;
 use crate::model::{ContactId, ContactState, World};
 use crate::report::{Stage, StepReport, tell};
+use crate::stages::accounts::StepTotals;
 use crate::stages::constraints::{Constraints, Demand};
 use crate::stages::motion::{Motion, StepContext};
-use crate::stages::step_totals::StepTotals;
 use glam::{DVec2, DVec3};
 use std::ops::Range;
 
@@ -113,7 +113,7 @@ impl Sequence {
     /// Keeps the impulses of the springs that the step resolves as they are: they have acted over all of the substep.
     pub fn keep_springs(&mut self) {
         for constraint in self.constraints.iter_mut().filter(|constraint| constraint.is_resolved) {
-            constraint.law = Law::Kept;
+            constraint.law = SweepLaw::Kept;
         }
     }
 
@@ -131,9 +131,9 @@ impl Sequence {
             constraint.law = match target(constraint) {
                 Some(target) => {
                     (constraint.bias, constraint.softness) = target;
-                    if is_joint { Law::Free } else { Law::Push }
+                    if is_joint { SweepLaw::Free } else { SweepLaw::Push }
                 }
-                None => Law::Idle,
+                None => SweepLaw::Idle,
             };
         }
     }
@@ -277,7 +277,7 @@ impl Sequence {
                 }
                 _ => source.force(world).map(|force| force * duration),
             };
-            let law = if source.is_unilateral() { Law::Push } else { Law::Free };
+            let law = if source.is_unilateral() { SweepLaw::Push } else { SweepLaw::Free };
             SequentialConstraint { source, law, lambda, ..Default::default() }
         }));
         self.evaluate(world, contacts, q);
@@ -345,7 +345,7 @@ impl Sequence {
         }
         // The ledger lists all constraints but contacts in this order, too.
         let others = all.iter().filter(|constraint| !constraint.source.is_contact());
-        for (entry, constraint) in totals.ledger.settled().iter_mut().zip(others) {
+        for (entry, constraint) in totals.ledger.current_entries().iter_mut().zip(others) {
             entry.add_sum(constraint.total, constraint.on_bodies);
             entry.add_further_sum(constraint.on_further);
         }
@@ -434,7 +434,7 @@ fn solve_two(
     let [aa, bb] = [&*a, &*b].map(|point| point.block.mass(0, 0, inverse_mass));
     let ab = a.block.coupling(&b.block, inverse_mass);
     let determinant = aa * bb - ab * ab;
-    if a.law != Law::Push || b.law != Law::Push || aa * aa >= MOST_CONDITION * determinant {
+    if a.law != SweepLaw::Push || b.law != SweepLaw::Push || aa * aa >= MOST_CONDITION * determinant {
         return false;
     }
     let [la, lb] = [a.lambda[0], b.lambda[0]];

@@ -4,7 +4,7 @@ use super::workspace::Workspace;
 use crate::model::joint::Unit;
 use crate::model::{Breaking, ConstraintId, Joint, JointId, World};
 use crate::report::{Break, StepReport};
-use crate::stages::step_totals::StepTotals;
+use crate::stages::accounts::StepTotals;
 use glam::DVec2;
 
 /// Breaks what bore more than its limits in the last completed step of `workspace`; lists it there and in `report`.

@@ -17,13 +17,12 @@
 //!   that start, v⁺ does not (`stages/impulses.rs` or `stages/forces.rs`, `stages/posed_problem.rs`)
 //! - solve: finds λ, and with it v⁺ or a (equations alone `lcp/solve/system.rs`, islands `lcp/solve/solve_problem.rs`;
 //!   under schemes that sweep `stages/sweeps.rs`)
-//! - book (`write`): adds λ and the work of the stabilization to the accounts of the step (`stages/ledger.rs`,
-//!   `step_totals.rs`)
+//! - book (`write`): adds λ and the work of the stabilization to the accounts of the step (`stages/ledger.rs`, `accounts.rs`)
 //! - move (`drift`): q⁺ = q + h v⁺ (`stages/motion.rs`; integrators of the acceleration level `stages/acceleration.rs`)
 //! - correct: moves q⁺ and v⁺ back to the constraints, under schemes that do (`stages/corrections.rs`)
 //! - finish: takes the energies, and checks that q⁺ and v⁺ are finite (`stages/step_in_progress.rs`)
 //! - commit: writes q⁺, v⁺, the joints' forces and the contacts' impulses into the world; evaluates joints, limits and
-//!   contacts at q⁺ (`step/workspace.rs`, `stages/step_totals.rs`; `stages/position_errors.rs`)
+//!   contacts at q⁺ (`step/workspace.rs`, `stages/accounts.rs`; `stages/position_errors.rs`)
 //! - measure: adds the errors, rates and the applied work at q⁺ to the report (`step/workspace.rs`)
 //!
 //! `docs/ARCHITECTURE.md` lists the files to read for one step, in order.
@@ -65,7 +64,7 @@ const MAX_HALVINGS: u32 = 3;
 /// where halves cannot help, the whole step is made with regularized rows, violated as little as possible
 /// (`lcp/auto/regularized.rs`), and the report counts the violated islands; in an island that is proved to have no
 /// solution each b is first moved by its least violation. At the acceleration level, where these may have no solution
-/// either, the direction of sliding friction is then left free (`stages/posed_problem.rs`): a step of `auto` whose
+/// either, the direction of sliding friction is then left free (`stages/solving.rs`): a step of `auto` whose
 /// numbers are finite fails there only with a proof that there is no solution. The failure of any other solver is an
 /// error at once.
 ///

@@ -5,8 +5,8 @@ use super::edit::Edit;
 use super::parts::Parts;
 use super::place::{Place, frame, joint, moving};
 use crate::internal::Rotation;
-use crate::model::joint::{Bead, Curve, PoseMotor, Side, Slot, Suspension};
-use crate::model::{Frame, JointKind, Softness};
+use crate::model::joint::{Bead, Curve, PoseMotor, Side, Slot};
+use crate::model::{Frame, JointKind};
 use crate::workbench::stage::push::{gravity, two_digits};
 use glam::{DVec2, DVec3};
 
@@ -20,8 +20,7 @@ fn along(place: &Place<'_>, sprung: bool) -> Result<Edit, String> {
         let slot = Slot { anchors, axis, suspension: None };
         let frames = [a, b].map(|body| Frame::new(body.pose.coordinates(), DVec3::ZERO));
         let mass = slot.moved_mass([&frames[0], &frames[1]], [a, b].map(|body| body.inverse_mass()));
-        let Softness { stiffness, damping } = softness(mass);
-        JointKind::Slot(Slot { suspension: sprung.then_some(Suspension { stiffness, damping }), ..slot })
+        JointKind::Slot(Slot { suspension: sprung.then(|| softness(mass)), ..slot })
     })?;
     Ok(Edit::Add(Box::new(parts)))
 }

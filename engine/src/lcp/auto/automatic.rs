@@ -8,8 +8,8 @@
 
 use super::dissipative::dissipate;
 use super::policy::{
-    AFFORDABLE, BOUNDED_RULES, CLOSE, CROWD, DENSE, Guard, LAST_STEPS, LOOSE, Method, POLISH, RULES, Rule,
-    SMALL, SOUGHT, SWEEPS, SWEEPS_NEARBY, SWEEPS_WITHOUT_FRICTION, TABLEAU, is_even,
+    AFFORDABLE, AttemptMethod, BOUNDED_RULES, CLOSE, CROWD, DENSE, Guard, LAST_STEPS, LOOSE, POLISH, RULES,
+    Rule, SMALL, SOUGHT, SWEEPS, SWEEPS_NEARBY, SWEEPS_WITHOUT_FRICTION, TABLEAU, is_even,
 };
 use super::regularized::LARGEST_CHANGE;
 use crate::lcp::body_space::BodySpace;
@@ -173,15 +173,15 @@ impl<'w> Policy<'w> {
 
     fn make(&mut self, rule: &Rule) -> AttemptOutcome {
         match rule.by {
-            Method::Ldlt => self.ldlt(),
-            Method::Newton(effort) => self.newton(rule, effort),
-            Method::NewtonToTheEnd => self.newton_to_the_end(rule),
-            Method::Homotopy(effort) => self.homotopy(rule, effort),
-            Method::Interior(effort) => self.interior(rule, effort),
-            Method::Descent(effort) => self.descent(rule, effort),
-            Method::Sweeps(most) => self.sweeps(rule, most),
-            Method::Proof => self.proof(rule),
-            Method::Lemke => self.lemke(rule),
+            AttemptMethod::Ldlt => self.ldlt(),
+            AttemptMethod::Newton(effort) => self.newton(rule, effort),
+            AttemptMethod::NewtonToTheEnd => self.newton_to_the_end(rule),
+            AttemptMethod::Homotopy(effort) => self.homotopy(rule, effort),
+            AttemptMethod::Interior(effort) => self.interior(rule, effort),
+            AttemptMethod::Descent(effort) => self.descent(rule, effort),
+            AttemptMethod::Sweeps(most) => self.sweeps(rule, most),
+            AttemptMethod::Proof => self.proof(rule),
+            AttemptMethod::Lemke => self.lemke(rule),
         }
     }
 
@@ -472,7 +472,7 @@ impl<'w> Policy<'w> {
         }
         if self.space.creeps() {
             // In these states once more, since what is left of velocities is larger than rounding.
-            self.newton.settle(self.space);
+            self.newton.bring_to_rest(self.space);
             iterations += self.newton.factorisations;
         }
         self.space.write_best(self.lambda);

@@ -20,18 +20,18 @@ use crate::lcp::{homotopy, interior, newton, nncg};
 pub(crate) struct Rule {
     pub when: Guard,
     pub from: Start,
-    pub by: Method,
+    pub by: AttemptMethod,
     reason: &'static str,
 }
 
-const fn rule(when: Guard, from: Start, by: Method, reason: &'static str) -> Rule {
+const fn rule(when: Guard, from: Start, by: AttemptMethod, reason: &'static str) -> Rule {
     Rule { when, from, by, reason }
 }
 
 /// The rules, in their order.
 pub(crate) static RULES: [Rule; 10] = {
+    use AttemptMethod::*;
     use Guard::*;
-    use Method::*;
     use Start::*;
     [
         rule(EquationsAlone, Own, Ldlt, "exact, and redundant joints share the load"),
@@ -54,8 +54,8 @@ pub(crate) static RULES: [Rule; 10] = {
 ///
 /// [`Policy::is_bounded`]: super::automatic::Policy::is_bounded
 pub(crate) static BOUNDED_RULES: [Rule; 8] = {
+    use AttemptMethod::*;
     use Guard::*;
-    use Method::*;
     use Start::*;
     [
         rule(Near(AT_REST), WarmStart, Newton(FIRST_STEPS), "at rest the last impulses hold, or nearly"),
@@ -175,9 +175,9 @@ pub(crate) fn is_even(problem: &MixedProblem) -> bool {
     mass_ratio(&problem.inverse_mass) <= EVEN_MASSES
 }
 
-/// The method of an attempt: [`Method::info`] names its solver, [`Method::effort`] says when it is given up.
+/// The method of an attempt: [`AttemptMethod::info`] names its solver, [`AttemptMethod::effort`] says when it is given up.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Method {
+pub(crate) enum AttemptMethod {
     Ldlt,
     /// With the first effort where there is friction, with the second where there is none. In a pile's first step, λ =
     /// 0 in an island of more than [`SMALL`] rows with friction, all contacts are first taken as equations.
@@ -196,7 +196,7 @@ pub(crate) enum Method {
     Lemke,
 }
 
-impl Method {
+impl AttemptMethod {
     /// The solver whose method it is.
     pub const fn info(&self) -> &'static SolverInfo {
         match self {

@@ -8,7 +8,6 @@
 //! H has a block for every pair of bodies that touch: contacts at two points cost no more than at one, and the
 //! Delassus matrix, which would have one for every pair of contacts of a body, is never formed.
 
-pub mod gather;
 pub mod rows;
 
 use crate::lcp::info::ROUNDED_SUM;
@@ -17,8 +16,7 @@ use crate::lcp::problem::mixed::{Further, MixedProblem, residual, within};
 use crate::math::largest;
 use glam::DVec3;
 
-pub(crate) use gather::Graph;
-pub(crate) use rows::{BodyRow, Limit, Piece};
+pub(crate) use rows::{BodyRow, Graph, Limit, LinearPiece};
 
 /// Bodies are nearly at rest if v is at most this many times the rounding of its terms: a thousand layers leave the rounding of
 /// each. Faster bodies may roll or glide, which no impulse ends: disks do so at 1e-10 m/s for long.
@@ -58,7 +56,7 @@ impl BodySpace {
     pub fn begin(&mut self, problem: &MixedProblem, lambda: &[f64]) {
         self.problem.copy_from(problem);
         let Self { graph, rows, term, best, .. } = self;
-        gather::gather(problem, graph, rows); // Ĵ = J W^½
+        rows::gather(problem, graph, rows); // Ĵ = J W^½
         term.clear();
         term.extend(rows.iter().zip(&problem.rows).map(|(place, row)| {
             let (a, b) = (row.ja.dot(problem.free[row.a]), row.jb.dot(problem.free[row.b]));
@@ -148,11 +146,11 @@ impl BodySpace {
 /// Pieces of the projection Π: H for rows that are each on a given piece, and the λ that these pieces give.
 impl BodySpace {
     /// H ← I + Ĵᵀ D Ĵ, D = ∂λ/∂(−w) on the given pieces for rows of the given ρ̃; both by place.
-    pub fn assemble_h(&mut self, states: &[Piece], stiffness: &[f64]) {
+    pub fn assemble_h(&mut self, states: &[LinearPiece], stiffness: &[f64]) {
         let Self { graph, rows, .. } = self;
         graph.lu.set_identity();
         // ∂λ/∂(−w) of a row.
-        let own = |i: usize| if states[i] == Piece::Free { stiffness[i] } else { 0.0 };
+        let own = |i: usize| if states[i] == LinearPiece::Free { stiffness[i] } else { 0.0 };
         for (place, row) in rows.iter().enumerate().filter(|(_, row)| !row.is_friction()) {
             match rows.get(place + 1).filter(|next| next.is_friction()) {
                 Some(friction) => {
@@ -170,13 +168,15 @@ impl BodySpace {
     }
 
     /// λ ← λ + Δ, bounds met exactly; both by place.
-    pub fn advance(&mut self, states: &[Piece], step: &[f64]) {
+    pub fn advance(&mut self, states: &[LinearPiece], step: &[f64]) {
         let Self { rows, lambda, .. } = self;
         for (i, row) in rows.iter().enumerate() {
             let (moved, [lower, upper]) = (lambda[i] + step[i], row.bounds(lambda));
             lambda[i] = match (row.limit, states[i]) {
-                (Limit::Between(..), Piece::Lower) | (Limit::Coulomb { .. }, Piece::SlidingLower) => lower,
-                (Limit::Between(..), Piece::Upper) | (Limit::Coulomb { .. }, Piece::SlidingUpper) => upper,
+                (Limit::Between(..), LinearPiece::Lower)
+                | (Limit::Coulomb { .. }, LinearPiece::SlidingLower) => lower,
+                (Limit::Between(..), LinearPiece::Upper)
+                | (Limit::Coulomb { .. }, LinearPiece::SlidingUpper) => upper,
                 (Limit::Between(..), _) => moved,
                 (Limit::Coulomb { .. }, _) => moved.max(lower).min(upper),
                 (Limit::Dragged { .. }, _) => upper,

@@ -7,9 +7,13 @@
 //! ```
 //!
 //! which is λ_k ← Π(λ_k − ρ w) with the compliance c taken implicitly. κ has no unit.
+//!
+//! [`Graph`] knows which blocks of H each row adds to: it is analysed once for as long as rows join the same bodies.
 
 use crate::lcp::info::ACCEPTED;
-use crate::lcp::problem::mixed::positive;
+use crate::lcp::problem::mixed::{Law, MixedProblem, positive};
+use crate::math::{BlockLu, BlockSlot, mapped};
+use glam::DVec3;
 
 /// Friction of at least this share of its bound counts as sliding, where its piece is told from λ alone: what is
 /// missing may be the residual of a solution.
@@ -17,7 +21,7 @@ const EDGE: f64 = 1.0 - ACCEPTED;
 
 /// The piece of Π that a row is on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Piece {
+pub(crate) enum LinearPiece {
     /// At a lower bound that does not move.
     #[default]
     Lower,
@@ -45,13 +49,13 @@ pub(crate) enum Limit {
 impl Limit {
     /// Returns the place of the normal row and λ_t / λ_n, if the friction slides.
     #[inline]
-    pub fn slope(&self, state: Piece) -> Option<(usize, f64)> {
+    pub fn slope(&self, state: LinearPiece) -> Option<(usize, f64)> {
         match (*self, state) {
             (
                 Self::Coulomb { normal, coefficient } | Self::Dragged { normal, coefficient },
-                Piece::SlidingUpper,
+                LinearPiece::SlidingUpper,
             ) => Some((normal as usize, coefficient)),
-            (Self::Coulomb { normal, coefficient }, Piece::SlidingLower) => {
+            (Self::Coulomb { normal, coefficient }, LinearPiece::SlidingLower) => {
                 Some((normal as usize, -coefficient))
             }
             _ => None,
@@ -154,17 +158,17 @@ impl BodyRow {
     }
 
     /// Returns the piece on which λ lies; friction within 1e-9 of its bound slides.
-    pub fn piece(&self, lambda: f64, [lower, upper]: [f64; 2]) -> Piece {
+    pub fn piece(&self, lambda: f64, [lower, upper]: [f64; 2]) -> LinearPiece {
         match self.limit {
             Limit::Coulomb { .. } if upper > 0.0 => match lambda {
-                _ if lambda <= EDGE * lower => Piece::SlidingLower,
-                _ if lambda >= EDGE * upper => Piece::SlidingUpper,
-                _ => Piece::Free,
+                _ if lambda <= EDGE * lower => LinearPiece::SlidingLower,
+                _ if lambda >= EDGE * upper => LinearPiece::SlidingUpper,
+                _ => LinearPiece::Free,
             },
-            Limit::Dragged { .. } if lower != 0.0 => Piece::SlidingUpper,
-            _ if lambda <= lower => Piece::Lower,
-            _ if lambda >= upper => Piece::Upper,
-            _ => Piece::Free,
+            Limit::Dragged { .. } if lower != 0.0 => LinearPiece::SlidingUpper,
+            _ if lambda <= lower => LinearPiece::Lower,
+            _ if lambda >= upper => LinearPiece::Upper,
+            _ => LinearPiece::Free,
         }
     }
 
@@ -178,4 +182,183 @@ impl BodyRow {
 #[inline]
 fn dot(j: &[f64; 3], u: &[f64; 3]) -> f64 {
     j[0] * u[0] + j[1] * u[1] + j[2] * u[2]
+}
+
+/// Index of a body that cannot move.
+pub(crate) const FIXED: u32 = u32::MAX;
+
+/// The pattern of H with its factors.
+#[derive(Debug, Default)]
+pub(crate) struct Graph {
+    /// Movable bodies (a, b) of every row that the pattern was made for; [`FIXED`] where there is none.
+    ends: Vec<[u32; 2]>,
+    /// The rows with further bodies: these, and where the pairs of all four are kept in H.
+    further: Vec<FurtherEnds>,
+    number: Vec<u32>,
+    /// W^(1/2) of every body.
+    roots: Vec<[f64; 3]>,
+    /// Number of movable bodies.
+    pub movable: usize,
+    slots: Vec<BlockSlot>,
+    pub lu: BlockLu,
+}
+
+/// The movable bodies (c, d) of a row, and the slots of the pairs ac, ad, bc, bd and cd.
+#[derive(Debug)]
+struct FurtherEnds {
+    row: u32,
+    ends: [u32; 2],
+    slots: [BlockSlot; 5],
+}
+
+/// The pairs of a row's four ends beyond (a, b), in the order of their slots.
+const PAIRS: [[usize; 2]; 5] = [[0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
+
+impl Graph {
+    /// Analyses the pattern of `problem`, unless it is the present one.
+    pub fn fit(&mut self, problem: &MixedProblem) {
+        self.number.clear();
+        let mut movable = 0;
+        for inverse_mass in &problem.inverse_mass {
+            let moves = *inverse_mass != DVec3::ZERO;
+            self.number.push(if moves { movable } else { FIXED });
+            movable += u32::from(moves);
+        }
+        let number = |body: usize| self.number[body];
+        let ends = problem.rows.iter().map(|row| {
+            let a = if row.a == row.b { FIXED } else { number(row.a) };
+            [a, number(row.b)]
+        });
+        let further = || {
+            let rows = (0_u32..).zip(&problem.rows);
+            rows.filter_map(|(row, own)| own.further.map(|own| (row, own.bodies))).map(|(row, [c, d])| {
+                let c = if c == d { FIXED } else { number(c) };
+                (row, [c, number(d)])
+            })
+        };
+        let known = self.further.iter().map(|own| (own.row, own.ends));
+        if self.movable == movable as usize
+            && self.ends.iter().copied().eq(ends.clone())
+            && known.eq(further())
+        {
+            return;
+        }
+        self.movable = movable as usize;
+        self.ends = ends.collect();
+        self.further =
+            further().map(|(row, ends)| FurtherEnds { row, ends, slots: Default::default() }).collect();
+        let joins = |[a, b]: [u32; 2]| a != FIXED && b != FIXED;
+        let mut pairs: Vec<(usize, usize)> =
+            self.ends.iter().filter(|e| joins(**e)).map(|&[a, b]| (a as usize, b as usize)).collect();
+        let beyond = |own: &FurtherEnds| {
+            let [a, b] = self.ends[own.row as usize];
+            let all = [a, b, own.ends[0], own.ends[1]];
+            PAIRS.map(|pair| pair.map(|end| all[end]))
+        };
+        let of_further = self.further.iter().flat_map(beyond).filter(|pair| joins(*pair));
+        pairs.extend(of_further.map(|[a, b]| (a as usize, b as usize)));
+        let (lu, found) = BlockLu::new(self.movable, &pairs);
+        let mut found = found.into_iter();
+        let mut slot =
+            |e: [u32; 2]| if joins(e) { found.next().unwrap_or_default() } else { BlockSlot::default() };
+        self.slots = self.ends.iter().map(|e| slot(*e)).collect();
+        let beyond: Vec<_> = self.further.iter().map(|own| beyond(own).map(&mut slot)).collect();
+        self.further.iter_mut().zip(beyond).for_each(|(own, slots)| own.slots = slots);
+        self.lu = lu;
+    }
+
+    /// H ← H + f Ĵᵀ Ĵ of a row, over all its bodies.
+    #[inline]
+    pub fn add_row(&mut self, row: &BodyRow, f: f64) {
+        self.add(row, f, row.j);
+        if let Some((_, j)) = row.further {
+            self.add_further(row, f, j);
+        }
+    }
+
+    /// The part of f Ĵᵀ Ĵ in which the further bodies of `row` take part.
+    fn add_further(&mut self, row: &BodyRow, f: f64, j: [[f64; 3]; 2]) {
+        let Ok(at) = self.further.binary_search_by_key(&row.place, |own| own.row) else { return };
+        let FurtherEnds { ends, slots, .. } = &self.further[at];
+        let [a, b] = self.ends[row.place as usize];
+        let (all, j) = ([a, b, ends[0], ends[1]], [row.j[0], row.j[1], j[0], j[1]]);
+        let scaled = mapped(j, |j| mapped(j, |j| f * j));
+        for end in [2, 3].into_iter().filter(|end| all[*end] != FIXED) {
+            self.lu.add_diagonal(all[end] as usize, [j[end]], [scaled[end]]);
+        }
+        for ([i, k], slot) in PAIRS.into_iter().zip(slots) {
+            if all[i] != FIXED && all[k] != FIXED {
+                self.lu.add_pair(*slot, [[j[i]], [j[k]]], [[scaled[i]], [scaled[k]]]);
+            }
+        }
+    }
+
+    /// H ← H + f Ĵᵀ y, y over the bodies of `row`.
+    #[inline]
+    pub fn add(&mut self, row: &BodyRow, f: f64, y: [[f64; 3]; 2]) {
+        self.add_sum(row, [row.j], [mapped(y, |y| mapped(y, |y| f * y))]);
+    }
+
+    /// H ← H + Ĵᵀ K Ĵ of a contact with the rows n and t, K by rows.
+    #[inline]
+    pub fn add_contact(&mut self, n: &BodyRow, t: &BodyRow, k: [[f64; 2]; 2]) {
+        let mix = |[a, b]: [f64; 2]| {
+            mapped([0, 1], |end| mapped([0, 1, 2], |axis| a * n.j[end][axis] + b * t.j[end][axis]))
+        };
+        self.add_sum(n, [n.j, t.j], mapped(k, mix));
+    }
+
+    /// H ← H + Σ xᵀ y.
+    #[inline]
+    fn add_sum<const N: usize>(&mut self, row: &BodyRow, x: [[[f64; 3]; 2]; N], y: [[[f64; 3]; 2]; N]) {
+        let [a, b] = self.ends[row.place as usize];
+        let of = |end: usize| (mapped(x, |x| x[end]), mapped(y, |y| y[end]));
+        let ((xa, ya), (xb, yb)) = (of(0), of(1));
+        if a != FIXED {
+            self.lu.add_diagonal(a as usize, xa, ya);
+        }
+        if b != FIXED {
+            self.lu.add_diagonal(b as usize, xb, yb);
+        }
+        if a != FIXED && b != FIXED {
+            self.lu.add_pair(self.slots[row.place as usize], [xa, xb], [ya, yb]);
+        }
+    }
+}
+
+/// Fills `rows` from `problem`, scaled to the kinetic-energy norm.
+pub(crate) fn gather(problem: &MixedProblem, graph: &mut Graph, rows: &mut Vec<BodyRow>) {
+    let Graph { ends: all, further: beyond, movable, roots, .. } = graph;
+    let mut beyond = beyond.iter().peekable();
+    roots.clear();
+    roots.extend(problem.inverse_mass.iter().map(|w| [w.x.sqrt(), w.y.sqrt(), w.z.sqrt()]));
+    let root = |j: DVec3, body: usize, end: u32| match end {
+        FIXED => [0.0; 3],
+        _ => {
+            let [x, y, z] = roots[body];
+            [j.x * x, j.y * y, j.z * z]
+        }
+    };
+    rows.clear();
+    rows.extend(problem.rows.iter().zip(&*all).enumerate().map(|(i, (row, &ends))| {
+        let limit = match row.law {
+            Law::Equation => Limit::Between(f64::NEG_INFINITY, f64::INFINITY),
+            Law::Unilateral => Limit::Between(0.0, f64::INFINITY),
+            Law::Bounded { lower, upper } => Limit::Between(lower, upper),
+            Law::Friction { normal, coefficient } => Limit::Coulomb { normal: normal as u32, coefficient },
+            Law::Sliding { normal, coefficient } => Limit::Dragged { normal: normal as u32, coefficient },
+        };
+        BodyRow {
+            place: i as u32,
+            ends: ends.map(|end| end.min(*movable as u32)),
+            j: [root(row.ja, row.a, ends[0]), root(row.jb, row.b, ends[1])],
+            further: row.further.zip(beyond.next_if(|own| own.row == i as u32)).map(|(row, own)| {
+                let j = [0, 1].map(|at| root(row.j[at], row.bodies[at], own.ends[at]));
+                (own.ends.map(|end| end.min(*movable as u32)), j)
+            }),
+            diagonal: row.diagonal(&problem.inverse_mass),
+            compliance: row.compliance,
+            limit,
+        }
+    }));
 }

@@ -233,7 +233,7 @@ impl<'p> Tableau<'p> {
         self.exchanges += 1;
         self.stale += 1;
         if self.stale >= STALE {
-            let refined = self.settle();
+            let refined = self.refine_rhs();
             if !refined && self.exchanges > 1 {
                 self.refresh();
             }
@@ -241,7 +241,7 @@ impl<'p> Tableau<'p> {
     }
 
     /// Computes q̄ from H and q, refined once; returns whether H was accurate enough for that.
-    fn settle(&mut self) -> bool {
+    fn refine_rhs(&mut self) -> bool {
         self.stale = 0;
         let (z, w, missed) = self.values(1);
         // Written so that NaN counts as missed.
@@ -294,7 +294,7 @@ impl<'p> Tableau<'p> {
             block
         });
         if done {
-            self.settle();
+            self.refine_rhs();
         }
     }
 }

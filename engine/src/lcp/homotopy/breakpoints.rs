@@ -26,7 +26,7 @@
 //! with a margin: slack + rate · length (1 + 8 ε) < 0. The length is computed only for rows that pass.
 
 use super::Homotopy;
-use crate::lcp::body_space::{BodyRow, Limit, Piece};
+use crate::lcp::body_space::{BodyRow, Limit, LinearPiece};
 use crate::math::{Pair, mapped};
 
 /// Margin of the test without a division: more than the rounding of both tests.
@@ -36,7 +36,7 @@ const SPARE: f64 = 1.0 + 8.0 * f64::EPSILON;
 pub(crate) struct PieceEnd {
     pub length: f64,
     pub place: usize,
-    pub to: Piece,
+    pub to: LinearPiece,
 }
 
 /// The update that y and dy/dt of all rows still lack: the step in t to the last pivot, and the turn θ of the tangent there, in
@@ -112,12 +112,12 @@ impl Breakpoints {
     }
 
     /// Sets σ of all contacts.
-    pub fn enter(&mut self, states: &[Piece]) {
+    pub fn enter(&mut self, states: &[LinearPiece]) {
         self.contacts.iter_mut().for_each(|contact| contact.enter(states));
     }
 
     /// Sets σ of the contact of the row at `place`, after a change of its states.
-    pub fn change(&mut self, place: usize, states: &[Piece]) {
+    pub fn change(&mut self, place: usize, states: &[LinearPiece]) {
         if let Some(contact) = self.contacts.get_mut(self.contact_of[place] as usize) {
             contact.enter(states);
         }
@@ -126,15 +126,15 @@ impl Breakpoints {
 
 impl ContactRows {
     /// Sets σ by the states of the contact's rows.
-    fn enter(&mut self, states: &[Piece]) {
+    fn enter(&mut self, states: &[LinearPiece]) {
         let place = self.place as usize;
-        let closed = states[place] == Piece::Free;
+        let closed = states[place] == LinearPiece::Free;
         self.normal = if closed { 1.0 } else { -1.0 };
         self.sides = Pair::new(match states[place + 1] {
             _ if !closed || self.coefficient == 0.0 => [0.0, 0.0],
-            Piece::Free => [1.0, 1.0],
-            Piece::SlidingUpper => [-1.0, 0.0],
-            Piece::SlidingLower => [0.0, -1.0],
+            LinearPiece::Free => [1.0, 1.0],
+            LinearPiece::SlidingUpper => [-1.0, 0.0],
+            LinearPiece::SlidingLower => [0.0, -1.0],
             _ => [0.0, 0.0],
         });
     }
@@ -169,10 +169,10 @@ impl Homotopy {
         sense: f64,
         crossed: Option<usize>,
     ) -> PieceEnd {
-        let mut first = PieceEnd { length: f64::INFINITY, place: 0, to: Piece::Lower };
+        let mut first = PieceEnd { length: f64::INFINITY, place: 0, to: LinearPiece::Lower };
         let crossed = crossed.unwrap_or(usize::MAX);
         let Self { breakpoints, y, rate, states, stiffness, z, .. } = self;
-        let offer = |first: &mut PieceEnd, place: usize, slack: f64, rate: f64, to: Piece| {
+        let offer = |first: &mut PieceEnd, place: usize, slack: f64, rate: f64, to: LinearPiece| {
             let rate = sense * rate;
             if rate < 0.0 && place != crossed {
                 let length = (slack / -rate).max(0.0);
@@ -227,36 +227,36 @@ impl Homotopy {
 fn ends(
     row: &BodyRow,
     place: usize,
-    states: &[Piece],
+    states: &[LinearPiece],
     y: &[f64],
     rate: &[f64],
-    mut offer: impl FnMut(f64, f64, Piece),
+    mut offer: impl FnMut(f64, f64, LinearPiece),
 ) {
     let (y_i, rate_i) = (y[place], rate[place]);
     match (row.limit, states[place]) {
-        (Limit::Between(lower, upper), Piece::Free) => {
+        (Limit::Between(lower, upper), LinearPiece::Free) => {
             if lower.is_finite() {
-                offer(y_i - lower, rate_i, Piece::Lower);
+                offer(y_i - lower, rate_i, LinearPiece::Lower);
             }
             if upper.is_finite() {
-                offer(upper - y_i, -rate_i, Piece::Upper);
+                offer(upper - y_i, -rate_i, LinearPiece::Upper);
             }
         }
-        (Limit::Between(lower, _), Piece::Lower) => offer(lower - y_i, -rate_i, Piece::Free),
-        (Limit::Between(_, upper), _) => offer(y_i - upper, rate_i, Piece::Free),
+        (Limit::Between(lower, _), LinearPiece::Lower) => offer(lower - y_i, -rate_i, LinearPiece::Free),
+        (Limit::Between(_, upper), _) => offer(y_i - upper, rate_i, LinearPiece::Free),
         (Limit::Coulomb { normal, coefficient }, state) => {
             let normal = normal as usize;
-            if states[normal] != Piece::Free || coefficient == 0.0 {
+            if states[normal] != LinearPiece::Free || coefficient == 0.0 {
                 return;
             }
             let (most, grows) = (coefficient * y[normal], coefficient * rate[normal]);
             match state {
-                Piece::Free => {
-                    offer(most - y_i, grows - rate_i, Piece::SlidingUpper);
-                    offer(most + y_i, grows + rate_i, Piece::SlidingLower);
+                LinearPiece::Free => {
+                    offer(most - y_i, grows - rate_i, LinearPiece::SlidingUpper);
+                    offer(most + y_i, grows + rate_i, LinearPiece::SlidingLower);
                 }
-                Piece::SlidingUpper => offer(y_i - most, rate_i - grows, Piece::Free),
-                Piece::SlidingLower => offer(-most - y_i, -rate_i - grows, Piece::Free),
+                LinearPiece::SlidingUpper => offer(y_i - most, rate_i - grows, LinearPiece::Free),
+                LinearPiece::SlidingLower => offer(-most - y_i, -rate_i - grows, LinearPiece::Free),
                 _ => {}
             }
         }

@@ -47,7 +47,7 @@ pub mod updates;
 #[cfg(test)]
 mod updates_tests;
 
-use crate::lcp::body_space::{BodySpace, Limit, Piece};
+use crate::lcp::body_space::{BodySpace, Limit, LinearPiece};
 use crate::lcp::info::{SolverInfo, TOLERANCE};
 use crate::lcp::newton::{Newton, NewtonEffort};
 use crate::lcp::problem::trail::Ending;
@@ -141,7 +141,7 @@ impl PathEffort {
 pub(crate) struct Homotopy {
     /// By place: ρ̃, states, ŵ, y, dy/dt and Δ, and λ before the path.
     stiffness: Vec<f64>,
-    states: Vec<Piece>,
+    states: Vec<LinearPiece>,
     held: Vec<f64>,
     y: Vec<f64>,
     rate: Vec<f64>,
@@ -240,7 +240,7 @@ impl Homotopy {
             list.resize(rows, 0.0);
         }
         self.states.clear();
-        self.states.resize(rows, Piece::Lower);
+        self.states.resize(rows, LinearPiece::Lower);
         for list in [&mut self.u, &mut self.tangent, &mut self.z] {
             list.clear();
             list.resize(bodies + 1, [0.0; 3]);
@@ -254,7 +254,7 @@ impl Homotopy {
     /// Makes one outer iteration; returns its residual, `None` where the path did not end.
     fn outer(&mut self, space: &mut BodySpace, kappa: f64, limits: [usize; 2]) -> Option<f64> {
         self.before.clone_from(&space.lambda);
-        if self.settle(space) {
+        if self.set_states(space) {
             space.measure();
         }
         self.hold(space);
@@ -267,34 +267,38 @@ impl Homotopy {
     }
 
     /// Sets the states by which is nearer, the bound of λ or w = 0, and puts held λ on its bound. Returns whether any λ moved.
-    fn settle(&mut self, space: &mut BodySpace) -> bool {
+    fn set_states(&mut self, space: &mut BodySpace) -> bool {
         let BodySpace { rows, lambda, w, .. } = space;
         let mut moved = false;
         for (i, row) in rows.iter().enumerate() {
             // The change of λ for which w = 0.
             let free = if row.diagonal > 0.0 { w[i] / row.diagonal } else { 0.0 };
             let (x, state) = match row.limit {
-                Limit::Between(lower, _) if lambda[i] - lower <= free.max(0.0) => (lower, Piece::Lower),
-                Limit::Between(_, upper) if upper - lambda[i] <= (-free).max(0.0) => (upper, Piece::Upper),
+                Limit::Between(lower, _) if lambda[i] - lower <= free.max(0.0) => {
+                    (lower, LinearPiece::Lower)
+                }
+                Limit::Between(_, upper) if upper - lambda[i] <= (-free).max(0.0) => {
+                    (upper, LinearPiece::Upper)
+                }
                 Limit::Coulomb { normal, .. } | Limit::Dragged { normal, .. }
-                    if self.states[normal as usize] == Piece::Lower =>
+                    if self.states[normal as usize] == LinearPiece::Lower =>
                 {
-                    (0.0, Piece::Lower)
+                    (0.0, LinearPiece::Lower)
                 }
                 Limit::Coulomb { normal, coefficient } => {
                     let most = coefficient * lambda[normal as usize];
                     if most - lambda[i] <= (-free).max(0.0) {
-                        (most, Piece::SlidingUpper)
+                        (most, LinearPiece::SlidingUpper)
                     } else if most + lambda[i] <= free.max(0.0) {
-                        (-most, Piece::SlidingLower)
+                        (-most, LinearPiece::SlidingLower)
                     } else {
-                        (lambda[i], Piece::Free)
+                        (lambda[i], LinearPiece::Free)
                     }
                 }
                 Limit::Dragged { normal, coefficient } => {
-                    (coefficient * lambda[normal as usize], Piece::SlidingUpper)
+                    (coefficient * lambda[normal as usize], LinearPiece::SlidingUpper)
                 }
-                Limit::Between(..) => (lambda[i], Piece::Free),
+                Limit::Between(..) => (lambda[i], LinearPiece::Free),
             };
             moved |= x != lambda[i];
             lambda[i] = x;
@@ -309,9 +313,11 @@ impl Homotopy {
             let w = space.w[i];
             self.held[i] = match (row.limit, self.states[i]) {
                 (Limit::Dragged { .. }, _) => 0.0,
-                (_, Piece::Free) => w,
-                (Limit::Between(..), Piece::Lower) | (_, Piece::SlidingLower) => 2.0 * w.min(0.0),
-                (_, Piece::Upper | Piece::SlidingUpper) => 2.0 * w.max(0.0),
+                (_, LinearPiece::Free) => w,
+                (Limit::Between(..), LinearPiece::Lower) | (_, LinearPiece::SlidingLower) => {
+                    2.0 * w.min(0.0)
+                }
+                (_, LinearPiece::Upper | LinearPiece::SlidingUpper) => 2.0 * w.max(0.0),
                 _ => 0.0,
             };
         }

@@ -30,7 +30,7 @@
 use super::Homotopy;
 use super::breakpoints::{Lag, PieceEnd};
 use super::updates::along;
-use crate::lcp::body_space::{BodyRow, BodySpace, Limit, Piece};
+use crate::lcp::body_space::{BodyRow, BodySpace, Limit, LinearPiece};
 use crate::lcp::problem::mixed::positive;
 use crate::math::add;
 
@@ -96,14 +96,14 @@ impl Homotopy {
         tangent.fill([0.0; 3]);
         for (i, row) in rows.iter().enumerate() {
             let pulled = |i: usize, step: f64| match states[i] {
-                Piece::Free => (lambda[i] + step, stiffness[i] * held[i]),
+                LinearPiece::Free => (lambda[i] + step, stiffness[i] * held[i]),
                 _ => (lambda[i] + step, 0.0),
             };
             let (target, drift) = match (row.limit, states[i]) {
-                (Limit::Between(..) | Limit::Coulomb { .. }, Piece::Free) => {
+                (Limit::Between(..) | Limit::Coulomb { .. }, LinearPiece::Free) => {
                     pulled(i, -stiffness[i] * (w[i] - t * held[i] + row.rate(u)))
                 }
-                (Limit::Between(lower, _), Piece::Lower) => (lower, 0.0),
+                (Limit::Between(lower, _), LinearPiece::Lower) => (lower, 0.0),
                 (Limit::Between(_, upper), _) => (upper, 0.0),
                 (limit, state) => match limit.slope(state) {
                     Some((normal, slope)) => {
@@ -136,8 +136,8 @@ impl Homotopy {
         let q = match rows[place].limit {
             Limit::Coulomb { normal, .. } => {
                 rows[place].push(1.0, &mut self.z);
-                let sliding = if to == Piece::Free { self.states[place] } else { to };
-                let sign = if to == Piece::Free { 1.0 } else { -1.0 };
+                let sliding = if to == LinearPiece::Free { self.states[place] } else { to };
+                let sign = if to == LinearPiece::Free { 1.0 } else { -1.0 };
                 self.states[place] = to;
                 let normal = normal as usize;
                 let (_, slope) = rows[place].limit.slope(sliding).unwrap_or_default();
@@ -148,15 +148,15 @@ impl Homotopy {
                 self.states[place] = to;
                 if let Some((at, row)) = friction_of(rows, place) {
                     let slides = match (row.limit, to) {
-                        (Limit::Dragged { .. }, _) => Piece::SlidingUpper,
-                        (_, Piece::Free) => self.sliding(at, length),
+                        (Limit::Dragged { .. }, _) => LinearPiece::SlidingUpper,
+                        (_, LinearPiece::Free) => self.sliding(at, length),
                         _ => self.states[at],
                     };
                     let (_, slope) = row.limit.slope(slides).unwrap_or_default();
                     row.push(slope, &mut self.z);
-                    self.states[at] = if to == Piece::Free { slides } else { Piece::Lower };
+                    self.states[at] = if to == LinearPiece::Free { slides } else { LinearPiece::Lower };
                 }
-                let sign = if to == Piece::Free { 1.0 } else { -1.0 };
+                let sign = if to == LinearPiece::Free { 1.0 } else { -1.0 };
                 [(place, sign * self.stiffness[place]), (place, 0.0)]
             }
         };
@@ -175,19 +175,23 @@ impl Homotopy {
     }
 
     /// Returns the sense in which friction slides whose λ_n is zero, after a step in t by `length`.
-    fn sliding(&self, place: usize, length: f64) -> Piece {
-        if self.y_after(place, length) < 0.0 { Piece::SlidingLower } else { Piece::SlidingUpper }
+    fn sliding(&self, place: usize, length: f64) -> LinearPiece {
+        if self.y_after(place, length) < 0.0 {
+            LinearPiece::SlidingLower
+        } else {
+            LinearPiece::SlidingUpper
+        }
     }
 
     /// Returns the row and piece of the pivot, or of one before it at the same t: where a contact opens, friction that sticks
     /// slides first.
-    fn one_by_one(&self, rows: &[BodyRow], pivot: PieceEnd, length: f64) -> (usize, Piece) {
+    fn one_by_one(&self, rows: &[BodyRow], pivot: PieceEnd, length: f64) -> (usize, LinearPiece) {
         let PieceEnd { place, to, .. } = pivot;
-        if to != Piece::Lower {
+        if to != LinearPiece::Lower {
             return (place, to);
         }
         match friction_of(rows, place) {
-            Some((at, _)) if self.states[at] == Piece::Free => (at, self.sliding(at, length)),
+            Some((at, _)) if self.states[at] == LinearPiece::Free => (at, self.sliding(at, length)),
             _ => (place, to),
         }
     }
@@ -197,8 +201,8 @@ impl Homotopy {
         let BodySpace { rows, lambda, .. } = space;
         for (i, row) in rows.iter().enumerate() {
             let target = match (row.limit, self.states[i]) {
-                (Limit::Between(..) | Limit::Coulomb { .. }, Piece::Free) => self.y_after(i, -t),
-                (Limit::Between(lower, _), Piece::Lower) => lower,
+                (Limit::Between(..) | Limit::Coulomb { .. }, LinearPiece::Free) => self.y_after(i, -t),
+                (Limit::Between(lower, _), LinearPiece::Lower) => lower,
                 (Limit::Between(_, upper), _) => upper,
                 (limit, state) => {
                     let (normal, slope) = limit.slope(state).unwrap_or_default();

@@ -95,7 +95,7 @@ impl ComplementaryPair {
 pub(crate) enum Cell {
     Equation { row: usize, pair: ComplementaryPair },
     Bounded(Bounded),
-    Contact(Contact),
+    ContactCell(ContactCell),
 }
 
 /// A row with one bound or two.
@@ -121,7 +121,7 @@ impl Bounded {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Contact {
+pub(crate) struct ContactCell {
     normal: usize,
     friction: usize,
     coefficient: f64,
@@ -167,7 +167,7 @@ impl Cell {
             (true, _, Some((friction, coefficient))) => {
                 let most = coefficient * (lower + impulse);
                 let share = FIRST_SHARE * most;
-                Self::Contact(Contact {
+                Self::ContactCell(ContactCell {
                     normal: place,
                     friction,
                     coefficient,
@@ -176,7 +176,7 @@ impl Cell {
                     plus: ComplementaryPair::new(share, speed, unit),
                     minus: ComplementaryPair::new(share, speed, unit),
                     slip: ComplementaryPair::new(speed, most - 2.0 * share, unit),
-                    ..Contact::default()
+                    ..ContactCell::default()
                 })
             }
             (false, false, _) => {
@@ -203,7 +203,7 @@ impl Cell {
                     lambda[friction] = slope * lambda[b.row];
                 }
             }
-            Self::Contact(contact) => {
+            Self::ContactCell(contact) => {
                 lambda[contact.normal] = contact.offset + contact.n.x;
                 lambda[contact.friction] = contact.plus.x - contact.minus.x;
             }
@@ -218,7 +218,7 @@ impl Cell {
                 b.pair.gap = b.sign * w[b.row] + b.ceiling.x - b.pair.s;
                 b.ceiling.gap = b.width - b.pair.x - b.ceiling.s;
             }
-            Self::Contact(c) => {
+            Self::ContactCell(c) => {
                 let w_t = w[c.friction];
                 c.n.gap = w[c.normal] - c.n.s;
                 c.plus.gap = c.slip.x + w_t - c.plus.s;
@@ -242,7 +242,7 @@ impl Cell {
                     graph.add(&rows[friction], slope * d, row.j);
                 }
             }
-            Self::Contact(c) => {
+            Self::ContactCell(c) => {
                 let (n, t) = (&rows[c.normal], &rows[c.friction]);
                 let d_n = c.n.x / (c.n.s + n.compliance * c.n.x);
                 let (plus, minus) = (c.plus.x / c.plus.s, c.minus.x / c.minus.s);
@@ -272,7 +272,7 @@ impl Cell {
                     rows[friction].push(slope * b.sign * b.pair.dx, du);
                 }
             }
-            Self::Contact(c) => {
+            Self::ContactCell(c) => {
                 let (n, t) = (&rows[c.normal], &rows[c.friction]);
                 let [_, plus, minus] = c.d;
                 c.n.dx = (c.n.c - c.n.x * c.n.r) / (c.n.s + n.compliance * c.n.x);
@@ -300,7 +300,7 @@ impl Cell {
                 b.ceiling.ds = b.ceiling.r - b.pair.dx;
                 b.pair.ds = y + b.compliance * b.pair.dx + b.ceiling.dx + b.pair.r;
             }
-            Self::Contact(c) => {
+            Self::ContactCell(c) => {
                 let (n, t) = (&rows[c.normal], &rows[c.friction]);
                 let (y, x) = (n.rate(du), t.rate(du));
                 let [d_n, plus, minus] = c.d;
@@ -331,7 +331,7 @@ impl Cell {
                 [&mut b.pair, &mut b.ceiling].into_iter().for_each(visit)
             }
             Self::Bounded(b) => visit(&mut b.pair),
-            Self::Contact(c) => {
+            Self::ContactCell(c) => {
                 [&mut c.n, &mut c.plus, &mut c.minus, &mut c.slip].into_iter().for_each(visit);
             }
         }

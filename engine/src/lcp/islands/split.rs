@@ -5,7 +5,7 @@
 //!
 //! **Scale of the masses.** An island is solved with the scale σ of its masses, 1 or 2, that gives its largest 1/m an even
 //! power of two as exponent: W' = σ W, c' = σ c, λ' = λ/σ and [l', u'] = [l, u]/σ, while w, v and b stay. The solvers take
-//! roots of W (`body_space/gather.rs`), and √2 is rounded: with σ a world whose masses are all multiplied by a power of two has
+//! roots of W (`body_space/rows.rs`), and √2 is rounded: with σ a world whose masses are all multiplied by a power of two has
 //! the same digits.
 
 use crate::lcp::problem::mixed::{Further, Law, MixedProblem, MixedRow, bits};

@@ -24,7 +24,7 @@
 //! Source: [Rockafellar 1976] (the proximal iteration of `newton/mod.rs`, with rows on given pieces).
 
 use super::{Newton, ROUNDED_RESIDUAL, STAGNATION};
-use crate::lcp::body_space::{BodySpace, Limit, Piece};
+use crate::lcp::body_space::{BodySpace, Limit, LinearPiece};
 use crate::lcp::info::ROUNDED_SUM;
 use crate::lcp::problem::trail::Ending;
 use crate::math::add;
@@ -69,7 +69,7 @@ impl Newton {
 
     /// Reduces the velocities of bodies that the best λ leaves nearly at rest to rounding; λ of the least velocities becomes the
     /// best.
-    pub fn settle(&mut self, space: &mut BodySpace) {
+    pub fn bring_to_rest(&mut self, space: &mut BodySpace) {
         space.recall();
         self.begin(space);
         space.measure();
@@ -106,13 +106,13 @@ impl Newton {
                 Limit::Between(lower, upper) if lower < upper => {
                     let parts =
                         lower == 0.0 && space.w[i] > rounding || upper == 0.0 && space.w[i] < -rounding;
-                    if parts { Piece::Lower } else { Piece::Free }
+                    if parts { LinearPiece::Lower } else { LinearPiece::Free }
                 }
                 Limit::Coulomb { normal, coefficient } if coefficient > 0.0 => {
                     self.stiffness[i] *= FRICTION;
                     self.states[normal as usize]
                 }
-                _ => Piece::Lower,
+                _ => LinearPiece::Lower,
             };
         }
     }
@@ -126,7 +126,7 @@ impl Newton {
             for (i, row) in rows.iter().enumerate() {
                 step[i] = match row.limit.slope(states[i]) {
                     Some((normal, slope)) => slope * step[normal],
-                    None if states[i] == Piece::Free => -stiffness[i] * (w[i] + row.rate(u)),
+                    None if states[i] == LinearPiece::Free => -stiffness[i] * (w[i] + row.rate(u)),
                     None => 0.0,
                 };
             }

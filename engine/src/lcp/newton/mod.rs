@@ -13,7 +13,7 @@
 //! D: ρ̃ on free rows, 0 on held ones, ±μ ρ̃_n from the normal to the friction row where a contact slides
 //! ```
 //!
-//! F is piecewise linear; once the states (`Piece`) repeat, the step is exact. H is a matrix of 3×3 blocks over
+//! F is piecewise linear; once the states (`LinearPiece`) repeat, the step is exact. H is a matrix of 3×3 blocks over
 //! the movable bodies (`math/block_lu.rs`): contacts at two points cost no more than at one. Everything is
 //! written in increments from λ_k, whose v_k and w_k are computed afresh, so each outer iteration is also one of
 //! iterative refinement, and the solution is accurate to rounding, not to the tolerance.
@@ -44,7 +44,7 @@
 pub mod fixed_active_set;
 pub mod relax;
 
-use crate::lcp::body_space::{BodySpace, Limit, Piece};
+use crate::lcp::body_space::{BodySpace, Limit, LinearPiece};
 use crate::lcp::info::{ACCEPTED, ROUNDED_SUM, SolverInfo, TOLERANCE};
 use crate::lcp::problem::mixed::{MixedProblem, positive};
 use crate::lcp::problem::solution::{MixedError, SolveResult, Solved};
@@ -133,8 +133,8 @@ pub(crate) struct Newton {
     step: Vec<f64>,
     /// By place: ρ̃.
     stiffness: Vec<f64>,
-    states: Vec<Piece>,
-    factored: Vec<Piece>,
+    states: Vec<LinearPiece>,
+    factored: Vec<LinearPiece>,
     factored_kappa: f64,
     /// Factorisations of the last attempt, and why it ended without a solution.
     pub factorisations: usize,
@@ -188,7 +188,7 @@ impl Newton {
         self.step.resize(rows, 0.0);
         for list in [&mut self.states, &mut self.factored] {
             list.clear();
-            list.resize(rows, Piece::Lower);
+            list.resize(rows, LinearPiece::Lower);
         }
         for list in [&mut self.u, &mut self.f, &mut self.du, &mut self.trial] {
             list.clear();
@@ -306,15 +306,15 @@ impl Newton {
                     let normal = normal as usize;
                     let most = positive(coefficient * (lambda[normal] + step[normal]));
                     match project(lambda[i], pull, -most, most) {
-                        (step, Piece::Lower) if most > 0.0 => (step, Piece::SlidingLower),
-                        (step, Piece::Upper) if most > 0.0 => (step, Piece::SlidingUpper),
+                        (step, LinearPiece::Lower) if most > 0.0 => (step, LinearPiece::SlidingLower),
+                        (step, LinearPiece::Upper) if most > 0.0 => (step, LinearPiece::SlidingUpper),
                         found => found,
                     }
                 }
                 Limit::Dragged { normal, coefficient } => {
                     let normal = normal as usize;
                     let pressing = positive(lambda[normal] + step[normal]);
-                    let state = if pressing > 0.0 { Piece::SlidingUpper } else { Piece::Upper };
+                    let state = if pressing > 0.0 { LinearPiece::SlidingUpper } else { LinearPiece::Upper };
                     (coefficient * pressing - lambda[i], state)
                 }
             };
@@ -373,14 +373,14 @@ fn growth(factorisations: usize) -> f64 {
 
 /// Returns Π(λ + y) − λ for an interval, and the piece of Π it lies on.
 #[inline]
-fn project(lambda: f64, y: f64, lower: f64, upper: f64) -> (f64, Piece) {
+fn project(lambda: f64, y: f64, lower: f64, upper: f64) -> (f64, LinearPiece) {
     let (below, above) = (lower - lambda, upper - lambda);
     if y <= below {
-        (below, Piece::Lower)
+        (below, LinearPiece::Lower)
     } else if y >= above {
-        (above, Piece::Upper)
+        (above, LinearPiece::Upper)
     } else {
-        (y, Piece::Free)
+        (y, LinearPiece::Free)
     }
 }
 

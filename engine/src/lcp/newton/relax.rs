@@ -52,8 +52,8 @@ impl Newton {
             space.measure();
             if certificate::proves(problem, &self.step) {
                 let most = SETTLED * largest(violation.iter().copied());
-                let settled = |(x, y): (&f64, &f64)| (x - y).abs() <= most;
-                let done = last.len() == violation.len() && last.iter().zip(&violation).all(settled);
+                let unchanged = |(x, y): (&f64, &f64)| (x - y).abs() <= most;
+                let done = last.len() == violation.len() && last.iter().zip(&violation).all(unchanged);
                 last.clone_from(&violation);
                 proved = Some(violation);
                 if done {

@@ -32,7 +32,7 @@ use crate::lcp::info::SolverInfo;
 use crate::lcp::problem::mixed::MixedProblem;
 use crate::math::Pair;
 use glam::DVec3;
-use visit::{Contact, Moving, Single};
+use visit::{FrictionalContact, Moving, Single};
 
 /// The method's entry in trails and in the policy of `auto`.
 pub(crate) static INFO: SolverInfo = SolverInfo {
@@ -51,7 +51,7 @@ const COLOURS: u32 = u64::BITS;
 /// Buffers of the method.
 #[derive(Debug, Default)]
 pub(crate) struct Nncg {
-    contacts: Vec<Contact>,
+    contacts: Vec<FrictionalContact>,
     singles: Vec<Single>,
     /// By body: as it is, as it was before the sweep, and p of its velocity.
     bodies: Vec<Moving>,
@@ -67,7 +67,7 @@ impl Nncg {
     /// Whether the method applies: all friction is Coulomb's, without compliance, and beside no impulse that rebounds.
     pub fn applies(problem: &MixedProblem) -> bool {
         let mut frictions = problem.rows.iter().enumerate().filter(|(_, row)| row.law.normal().is_some());
-        frictions.all(|(i, _)| Contact::fits(problem, [i - 1, i]))
+        frictions.all(|(i, _)| FrictionalContact::fits(problem, [i - 1, i]))
     }
 
     /// Makes `sweeps` sweeps from `lambda`, by row, which becomes their result; returns how many were made: fewer where one
@@ -116,7 +116,7 @@ impl Nncg {
             let row = row as usize;
             match problem.rows.get(row + 1).and_then(|next| next.law.normal()) {
                 None => singles.extend(Single::of(problem, row, lambda)),
-                Some(_) => contacts.extend(Contact::of(problem, [row, row + 1], lambda)),
+                Some(_) => contacts.extend(FrictionalContact::of(problem, [row, row + 1], lambda)),
             }
         }
     }
@@ -155,7 +155,7 @@ impl Nncg {
 /// Visits everything once; returns ‖d‖².
 #[inline(never)]
 fn sweep(
-    contacts: &mut [Contact],
+    contacts: &mut [FrictionalContact],
     singles: &mut [Single],
     bodies: &mut [Moving],
     beta: Option<f64>,

@@ -51,7 +51,7 @@ impl Moving {
 
 /// A contact with friction. A pair holds the numbers of its normal and of its friction row.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Contact {
+pub(super) struct FrictionalContact {
     /// Its bodies, and its rows in the problem.
     ends: [u32; 2],
     rows: [u32; 2],
@@ -69,7 +69,7 @@ pub(super) struct Contact {
     direction: Pair,
 }
 
-impl Contact {
+impl FrictionalContact {
     /// Whether a normal and a friction row are those of a contact: unilateral and Coulomb's, for the relative velocity
     /// of the same two bodies, without compliance.
     pub fn fits(problem: &MixedProblem, [n, t]: [usize; 2]) -> bool {

@@ -31,7 +31,7 @@ pub use motor::{Motor, Servo};
 pub use pose_motor::{DRIVES, PoseMotor};
 pub use rope::Rope;
 pub use slider::Slider;
-pub use slot::{Slot, Suspension};
+pub use slot::Slot;
 pub use softness::JointSoftness;
 pub use weld::Weld;
 
@@ -39,6 +39,7 @@ use super::body::Frame;
 use super::breaking::Breaking;
 use super::error::{ModelError, finite, finite_vector, fitting, not_negative, positive, share};
 use super::profile::Profile;
+use super::spring::Softness;
 use super::table::JointId;
 use glam::{DVec2, DVec3};
 
@@ -200,7 +201,7 @@ impl JointKind {
     }
 
     /// The spring along the axis of a wheel.
-    pub fn suspension(&self) -> Option<Suspension> {
+    pub fn suspension(&self) -> Option<Softness> {
         match self {
             Self::Slot(j) => j.suspension,
             _ => None,
@@ -408,7 +409,7 @@ impl Joint {
     }
 
     /// The spring of a wheel that is not broken.
-    pub fn suspension(&self) -> Option<Suspension> {
+    pub fn suspension(&self) -> Option<Softness> {
         self.kind.suspension().filter(|_| !self.broken)
     }
 
@@ -480,7 +481,7 @@ impl Joint {
             }
             JointKind::Slot(slot) => {
                 positive("length of axis", slot.axis.length())?;
-                if let Some(Suspension { stiffness, damping }) = slot.suspension {
+                if let Some(Softness { stiffness, damping }) = slot.suspension {
                     not_negative("stiffness", stiffness)?;
                     not_negative("damping", damping)?;
                 }

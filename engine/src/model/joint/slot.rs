@@ -17,25 +17,8 @@ use super::Equation;
 use super::hinge::equal_angles;
 use super::slider::Slider;
 use crate::model::body::Frame;
+use crate::model::spring::Softness;
 use glam::{DVec2, DVec3};
-
-/// The spring and the damper of a wheel, along its axis.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Suspension {
-    /// k, N/m.
-    pub stiffness: f64,
-    /// c, N s/m.
-    pub damping: f64,
-}
-
-impl Suspension {
-    /// The suspension with which the mass `mass`, kg, swings at `frequency`, Hz, and the damping ratio ζ: k = m ω², c = 2 ζ m ω.
-    pub fn of(mass: f64, frequency: f64, damping_ratio: f64) -> Self {
-        let rate = std::f64::consts::TAU * frequency;
-        Self { stiffness: mass * rate * rate, damping: 2.0 * damping_ratio * mass * rate }
-    }
-}
 
 /// A point of body b on an axis of body a, free to turn; sprung if it is a wheel's.
 ///
@@ -61,7 +44,7 @@ pub struct Slot {
     /// Unit vector of the axis in the frame of body a.
     pub axis: DVec2,
     /// The spring along the axis that makes it a wheel.
-    pub suspension: Option<Suspension>,
+    pub suspension: Option<Softness>,
 }
 
 impl Slot {

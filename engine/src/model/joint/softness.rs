@@ -19,7 +19,6 @@ use super::{DistanceForm, Joint, JointKind, Unit};
 use crate::model::body::Body;
 use crate::model::error::{ModelError, fitting, not_negative};
 use crate::model::spring::Softness;
-use std::f64::consts::TAU;
 
 /// Stiffness and damping of a soft joint.
 ///
@@ -45,11 +44,7 @@ pub struct JointSoftness {
 impl JointSoftness {
     /// The softness with the natural `frequency`, Hz, and the damping ratio ζ of these bodies on it.
     pub fn of_frequency(bodies: [&Body; 2], frequency: f64, damping_ratio: f64) -> Self {
-        let omega = TAU * frequency;
-        let of_mass = |mass: f64| Softness {
-            stiffness: mass * omega * omega,
-            damping: 2.0 * damping_ratio * mass * omega,
-        };
+        let of_mass = |mass: f64| Softness::of(mass, frequency, damping_ratio);
         let [a, b] = bodies.map(|body| body.inverse_mass());
         let reduced = |one: f64, other: f64| if one + other > 0.0 { 1.0 / (one + other) } else { 0.0 };
         Self { linear: of_mass(reduced(a.x, b.x)), angular: of_mass(reduced(a.z, b.z)) }

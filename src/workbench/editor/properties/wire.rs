@@ -1,8 +1,8 @@
 //! The numbers of slots, wheels and beads, and of what acts along a joint's coordinate beside its motor's speed.
 
 use super::property::{Property, as_number, choice, is, not_negative, part, positive, real};
-use crate::model::joint::{Bead, Curve, Joint, JointKind, Side, Slot, Suspension};
-use crate::model::{ModelError, Servo};
+use crate::model::joint::{Bead, Curve, Joint, JointKind, Side, Slot};
+use crate::model::{ModelError, Servo, Softness};
 use crate::parameter::Parameter;
 use glam::DVec2;
 
@@ -125,11 +125,11 @@ pub(super) const WIRE: [Property<Joint>; 24] = [
     mover!(not_negative(real("max_torque", "largest torque", "", "N m", "Of the motor.")), max_torque),
     part!(
         not_negative(real("stiffness", "stiffness", "k", "N/m", "Of the suspension: it sinks by F/k under a load F.")),
-        Joint { kind: JointKind::Slot(Slot { suspension: Some(Suspension { stiffness, .. }), .. }), .. } => *stiffness
+        Joint { kind: JointKind::Slot(Slot { suspension: Some(Softness { stiffness, .. }), .. }), .. } => *stiffness
     ),
     part!(
         not_negative(real("damping", "damping", "c", "N s/m", "Of the suspension.")),
-        Joint { kind: JointKind::Slot(Slot { suspension: Some(Suspension { damping, .. }), .. }), .. } => *damping
+        Joint { kind: JointKind::Slot(Slot { suspension: Some(Softness { damping, .. }), .. }), .. } => *damping
     ),
     Property {
         parameter: choice("curve", "curve", CURVES, "The wire. A graph comes from a scene file alone."),

@@ -60,12 +60,12 @@ pub(crate) enum Grown {
 impl LiveRun {
     /// What has grown, where new steps, and the failure in which they ended, are those of a run that blows up.
     pub(crate) fn blown_up(&self, reports: &[StepReport], failure: Option<&StepFailure>) -> Option<Grown> {
-        let beyond = |sizes: f64| move |report: &StepReport| error(report) > sizes * self.ordinary;
-        let before = self.states.newest_first().next().map(|state| &state.report);
+        let beyond = |sizes: f64| move |report: &StepReport| error(report) > sizes * self.judged.ordinary;
+        let before = self.record.states.newest_first().next().map(|state| &state.report);
         let ended = failure.is_some() && reports.last().or(before).is_some_and(beyond(1.0));
         let energy =
-            |report: &StepReport| self.bounds.judge(report).is_some_and(|beyond| beyond.unit == "J");
-        let meaningless = |report: &StepReport| self.bounds.judge(report).is_some();
+            |report: &StepReport| self.judged.bounds.judge(report).is_some_and(|beyond| beyond.unit == "J");
+        let meaningless = |report: &StepReport| self.judged.bounds.judge(report).is_some();
         let grown = reports.iter().find_map(|report| match beyond(LOST)(report) {
             true => Some(Grown::Error),
             false if energy(report) => Some(Grown::Energy),
@@ -77,24 +77,24 @@ impl LiveRun {
     /// Goes back to the last state whose error does not exceed a part of the scene's size, or to the last kept one if
     /// there is no such state since a person made an edit, and forgets what came after it.
     pub(crate) fn stop_in_sight(&mut self, grown: Grown) {
-        let bounds = self.bounds;
-        let ordinary = self.ordinary;
+        let bounds = self.judged.bounds;
+        let ordinary = self.judged.ordinary;
         let visible =
             |report: &StepReport| error(report) <= VISIBLE * ordinary && bounds.judge(report).is_none();
         let reached = self.run.world.steps();
         // An edit stands: the steps before it lead elsewhere.
-        let last = self.states.newest_first().find(|state| state.edited || visible(&state.report));
+        let last = self.record.states.newest_first().find(|state| state.edited || visible(&state.report));
         let seen = last.filter(|state| visible(&state.report));
         // The state from which the steps were begun is kept.
-        let Some(state) = seen.or(self.states.newest_first().next()).cloned() else { return };
+        let Some(state) = seen.or(self.record.states.newest_first().next()).cloned() else { return };
         let chosen = (self.run.method.clone(), self.run.time_step);
         let phase = self.phase_before(state.world.steps());
         self.abandon();
-        self.states.cut(state.world.steps());
-        self.lines.branch_off(state.world.steps());
-        let branch = self.branch.take().filter(|branch| branch.begins_by(state.world.steps()));
+        self.record.states.cut(state.world.steps());
+        self.record.lines.branch_off(state.world.steps());
+        let branch = self.record.branch.take().filter(|branch| branch.begins_by(state.world.steps()));
         self.set_branch(branch);
-        self.history.rewind(state.world.time(), state.worked);
+        self.record.history.rewind(state.world.time(), state.worked);
         self.stand_at(state);
         self.run.pointer = self.recorder.recorded();
         // Fewer steps than a frame has lie between two states that are kept. The mouse may hold now what it did not
@@ -113,7 +113,7 @@ impl LiveRun {
             }
         }
         (self.run.method, self.run.time_step) = chosen;
-        self.doubt = None;
+        self.judged.doubt = None;
         let what = match grown {
             Grown::Energy => {
                 format!("The energy changed by more than {BLOWN_UP:.0e} times what the scene can exchange")
@@ -121,12 +121,12 @@ impl LiveRun {
             Grown::Error => format!("The error grew beyond {LOST:.0} times the size of the scene"),
         };
         self.stop(Failure::blown_up(&self.run.method, self.run.time_step, &what, phase));
-        self.lacks_cure = true;
+        self.judged.lacks_cure = true;
     }
 
     /// Whether the run has stopped, and a remedy for that is still to be sought.
     pub(crate) fn lacks_cure(&self) -> bool {
-        self.lacks_cure && self.failure.is_some()
+        self.judged.lacks_cure && self.judged.failure.is_some()
     }
 
     /// Seeks a remedy that holds from the state to which one goes back: `before` the last change, or the scene's start.
@@ -134,8 +134,8 @@ impl LiveRun {
         let world = before.unwrap_or(&self.scene.world);
         let (method, h) = (&self.run.method, self.run.time_step);
         let found = cure(&FailedRun { world, method, h, rate: self.run.report().fastest_rate });
-        self.lacks_cure = false;
-        if let Some(failure) = &mut self.failure {
+        self.judged.lacks_cure = false;
+        if let Some(failure) = &mut self.judged.failure {
             failure.cure = found;
         }
     }
@@ -144,9 +144,9 @@ impl LiveRun {
     /// error's growth on, rad.
     fn phase_before(&self, steps: u64) -> f64 {
         let phase = |state: &State| state.time_step * state.report.fastest_rate;
-        let grown = self.states.newest_first().skip_while(|state| state.world.steps() > steps);
+        let grown = self.record.states.newest_first().skip_while(|state| state.world.steps() > steps);
         grown
-            .take_while(|state| error(&state.report) > BEGINNING * self.ordinary)
+            .take_while(|state| error(&state.report) > BEGINNING * self.judged.ordinary)
             .map(phase)
             .fold(0.0, f64::max)
     }
@@ -157,9 +157,9 @@ impl LiveRun {
         let (time, steps) = (self.run.world.time(), self.run.world.steps());
         let early = |state: &&State| state.world.steps() + SLOW_STEPS <= steps;
         let recent = |state: &&State| state.world.steps() + SLOW_STEPS_MOST >= steps;
-        let window = || self.states.newest_first().take_while(recent);
-        let oldest = window().last().or(self.states.newest_first().next())?;
-        let small = (BEGINNING * self.ordinary).max(GROWN * error(&oldest.report));
+        let window = || self.record.states.newest_first().take_while(recent);
+        let oldest = window().last().or(self.record.states.newest_first().next())?;
+        let small = (BEGINNING * self.judged.ordinary).max(GROWN * error(&oldest.report));
         let from = window().filter(early).find(|state| error(&state.report) <= small);
         let from = from.unwrap_or(oldest).world.time();
         let speed = ((time - from) / SLOW_SECONDS).clamp(SPEED_RANGE[0], 1.0);

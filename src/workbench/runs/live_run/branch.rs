@@ -51,62 +51,63 @@ impl Branch {
 impl LiveRun {
     /// The future that was left last.
     pub fn branch(&self) -> Option<&Branch> {
-        self.branch.as_ref()
+        self.record.branch.as_ref()
     }
 
     /// Memory that the recorded states take, those of the future that was left included, bytes.
     pub fn memory(&self) -> usize {
-        self.states.memory() + self.branch.as_ref().map_or(0, Branch::memory)
+        self.record.states.memory() + self.record.branch.as_ref().map_or(0, Branch::memory)
     }
 
     /// Whether the future that was left has lines of which that holds.
     pub(crate) fn left_behind(&self, holds: impl Fn(&Lines) -> bool) -> bool {
-        self.branch.as_ref().is_some_and(|branch| holds(&branch.lines))
+        self.record.branch.as_ref().is_some_and(|branch| holds(&branch.lines))
     }
 
     pub(crate) fn set_branch(&mut self, branch: Option<Branch>) {
-        self.states.reserve(branch.as_ref().map_or(0, Branch::memory));
-        self.branch = branch;
+        self.record.states.reserve(branch.as_ref().map_or(0, Branch::memory));
+        self.record.branch = branch;
     }
 
     /// Leaves the recorded future after the state of `steps` steps at `time`, s; `worked` is what was done up to it.
     pub(crate) fn leave(&mut self, steps: u64, time: f64, worked: Worked) {
-        self.cuts += 1;
+        self.record.cuts += 1;
         let branch = Branch {
             steps,
             time,
-            states: self.states.split(steps),
-            history: self.history.clone(),
-            origin: self.origin,
-            lines: self.lines.clone(),
+            states: self.record.states.split(steps),
+            history: self.record.history.clone(),
+            origin: self.record.origin,
+            lines: self.record.lines.clone(),
         };
-        self.lines.branch_off(steps);
+        self.record.lines.branch_off(steps);
         // What follows begins at this state, too.
         if let Some(here) = branch.states.at_or_before(steps) {
-            self.states.keep(here.clone());
+            self.record.states.keep(here.clone());
         }
         self.set_branch(Some(branch));
-        self.history.rewind(time, worked);
+        self.record.history.rewind(time, worked);
         // Steps of the future that was left are not of this one.
-        self.recall = self.recall.take().map(|_| Default::default());
+        self.record.recall = self.record.recall.take().map(|_| Default::default());
     }
 
     /// Leaves all that was recorded from the scene's start on, if anything was; else the future that was left there before.
     pub(crate) fn leave_at_the_start(&mut self) -> Option<Branch> {
         let start = &self.scene.world;
         let (steps, time) = (start.steps(), start.time());
-        if self.played.is_some() || self.origin.time != time {
+        if self.played.is_some() || self.record.origin.time != time {
             return None;
         }
         self.abandon();
         if !self.is_in_the_past() {
             self.keep_state();
         }
-        if self.states.last().is_some_and(|last| last > steps) && self.states.at_or_before(steps).is_some()
+        if self.record.states.last().is_some_and(|last| last > steps)
+            && self.record.states.at_or_before(steps).is_some()
         {
             self.leave(steps, time, Worked::default());
         }
-        self.branch.take().filter(|branch| branch.steps == steps)
+        self.record.branch.take().filter(|branch| branch.steps == steps)
     }
 
     /// Begins again from the present state of `other`, as a fork that began later than the state on which a person acts.
@@ -120,7 +121,7 @@ impl LiveRun {
         }
         let (steps, time) = (other.run.world.steps(), other.run.world.time());
         self.leave(steps, time, Worked::default());
-        let branch = self.branch.take();
+        let branch = self.record.branch.take();
         self.begin_at(other);
         self.set_branch(branch);
     }
@@ -128,26 +129,26 @@ impl LiveRun {
     /// Enters the future that was left, at its recorded state at `time`, s, or the nearest one; the present future
     /// becomes the one that was left. Returns whether there was one.
     pub fn enter_branch(&mut self, time: f64) -> bool {
-        let Some(mut branch) = self.branch.take() else { return false };
+        let Some(mut branch) = self.record.branch.take() else { return false };
         self.abandon();
         if !self.is_in_the_past() {
             self.keep_state();
         }
-        let left = self.states.split(branch.steps);
-        self.states.append(std::mem::replace(&mut branch.states, left));
-        std::mem::swap(&mut self.history, &mut branch.history);
-        std::mem::swap(&mut self.origin, &mut branch.origin);
-        std::mem::swap(&mut self.lines, &mut branch.lines);
+        let left = self.record.states.split(branch.steps);
+        self.record.states.append(std::mem::replace(&mut branch.states, left));
+        std::mem::swap(&mut self.record.history, &mut branch.history);
+        std::mem::swap(&mut self.record.origin, &mut branch.origin);
+        std::mem::swap(&mut self.record.lines, &mut branch.lines);
         self.set_branch(Some(branch));
         self.recall_anew();
-        (self.failure, self.doubt, self.solved) = (None, None, None);
+        (self.judged.failure, self.judged.doubt, self.making.solved) = (None, None, None);
         if self.recorder == Recorder::Live {
             self.take_hand_away();
         }
-        self.trail = Trail::default();
-        self.pace.restart();
-        let to = self.states.step_at(time);
-        let from = to.and_then(|to| self.states.at_or_before(to)).cloned();
+        self.record.trail = Trail::default();
+        self.making.pace.restart();
+        let to = self.record.states.step_at(time);
+        let from = to.and_then(|to| self.record.states.at_or_before(to)).cloned();
         if let (Some(to), Some(from)) = (to, from) {
             self.stand_at(from);
             self.travel(to);

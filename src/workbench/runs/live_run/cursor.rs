@@ -22,13 +22,13 @@ impl LiveRun {
 
     /// The number of steps from the present state to the last recorded one.
     pub fn steps_behind(&self) -> u64 {
-        self.states.last().unwrap_or_default().saturating_sub(self.run.world.steps())
+        self.record.states.last().unwrap_or_default().saturating_sub(self.run.world.steps())
     }
 
     /// Goes one step back.
     pub fn step_back(&mut self) {
         let now = self.run.world.steps();
-        let here = match self.task {
+        let here = match self.making.task {
             // The step back asked for before this one is still being computed.
             Some(Task::Along { to, .. }) => to.min(now),
             _ => now,
@@ -37,11 +37,12 @@ impl LiveRun {
         if !self.is_in_the_past() {
             self.keep_state();
         }
-        let Some(before) = here.checked_sub(1).filter(|steps| self.states.at_or_before(*steps).is_some())
+        let Some(before) =
+            here.checked_sub(1).filter(|steps| self.record.states.at_or_before(*steps).is_some())
         else {
             return;
         };
-        self.failure = None;
+        self.judged.failure = None;
         // The mouse no longer pulls as it did at that time; a recorded pointer does.
         if self.recorder == Recorder::Live {
             self.take_hand_away();
@@ -57,11 +58,11 @@ impl LiveRun {
         if !self.is_in_the_past() {
             self.keep_state();
         }
-        let Some(to) = self.states.step_at(time) else { return };
+        let Some(to) = self.record.states.step_at(time) else { return };
         if to == self.run.world.steps() {
             return;
         }
-        self.failure = None;
+        self.judged.failure = None;
         if self.recorder == Recorder::Live {
             self.take_hand_away();
         }
@@ -75,17 +76,17 @@ impl LiveRun {
         self.seek(time);
         // Times that were added up step by step differ by rounding.
         let (to, end) = (self.destined_steps(), self.destination() + SLACK * self.run.time_step);
-        self.states.cut(to);
-        self.lines.branch_off(to);
-        let branch = self.branch.take().filter(|branch| branch.begins_by(to));
+        self.record.states.cut(to);
+        self.record.lines.branch_off(to);
+        let branch = self.record.branch.take().filter(|branch| branch.begins_by(to));
         self.set_branch(branch);
-        let worked = self.history.worked_at(end);
-        self.history.rewind(end, worked);
+        let worked = self.record.history.worked_at(end);
+        self.record.history.rewind(end, worked);
     }
 
     /// Number of steps of the state that is shown, or to which the run is on its way.
     fn destined_steps(&self) -> u64 {
-        match self.task {
+        match self.making.task {
             Some(Task::Along { to, .. }) => to,
             _ => self.run.world.steps(),
         }
@@ -94,14 +95,14 @@ impl LiveRun {
     /// Goes forward by as many of the `due` steps as are recorded.
     pub(crate) fn go_along(&mut self, due: u64) {
         let along = due.min(self.steps_behind());
-        self.pace.give_back(due - along, self.run.time_step);
+        self.making.pace.give_back(due - along, self.run.time_step);
         self.travel(self.run.world.steps() + along);
     }
 
     /// Goes to the recorded state after `to` steps: at once if that state is kept, otherwise by repeating the steps from the
     /// nearest kept state before it.
     pub(crate) fn travel(&mut self, to: u64) {
-        let Some(from) = self.states.at_or_before(to) else { return };
+        let Some(from) = self.record.states.at_or_before(to) else { return };
         if from.world.steps() == to {
             let there = from.clone();
             return self.stand_at(there);
@@ -113,7 +114,7 @@ impl LiveRun {
         let (method, time_step) = (from.method.clone(), from.time_step);
         let mut ahead = self.run.hand_over();
         let (worked, gains) =
-            if is_on_the_way { (self.worked, self.gains) } else { (from.worked, from.gains) };
+            if is_on_the_way { (self.record.worked, self.judged.gains) } else { (from.worked, from.gains) };
         if !is_on_the_way {
             ahead.go_to(from.world.clone(), from.report);
         } else if from.hand == Hand::Mouse {
@@ -125,8 +126,8 @@ impl LiveRun {
         };
         (ahead.method, ahead.time_step) = (method, time_step);
         let steps = to - ahead.world.steps();
-        self.engine.begin(Job { run: ahead, steps, watched: None, by_phase: false });
-        self.task = Some(Task::Along { to, worked, gains });
+        self.making.engine.begin(Job { run: ahead, steps, watched: None, by_phase: false });
+        self.making.task = Some(Task::Along { to, worked, gains });
     }
 
     /// The recording that acts on the present state, if one does.
@@ -141,30 +142,30 @@ impl LiveRun {
         if self.recorder == Recorder::Live {
             give(&mut self.run.world, hand);
         }
-        (self.worked, self.gains) = (state.worked, state.gains);
-        self.account = state.account;
-        self.edited = state.edited.then(|| self.run.world.steps());
+        (self.record.worked, self.judged.gains) = (state.worked, state.gains);
+        self.record.account = state.account;
+        self.judged.edited = state.edited.then(|| self.run.world.steps());
         self.adopt(state.method, state.time_step);
     }
 
     /// Restores the method and time step of a recorded state, without marking a change.
     pub(crate) fn adopt(&mut self, method: Method, time_step: f64) {
         (self.run.method, self.run.time_step) = (method.clone(), time_step);
-        self.noted = (method, time_step);
+        self.judged.noted = (method, time_step);
     }
 
     /// Leaves the recorded states after the present one: a person acts on it, and what follows will differ.
     pub(crate) fn cut(&mut self) {
-        let travels = matches!(self.task, Some(Task::Along { .. }));
+        let travels = matches!(self.making.task, Some(Task::Along { .. }));
         if !travels && !self.is_in_the_past() {
             return;
         }
         self.abandon();
-        self.leave(self.run.world.steps(), self.run.world.time(), self.worked);
+        self.leave(self.run.world.steps(), self.run.world.time(), self.record.worked);
     }
 
     /// How often a recorded future was left.
     pub fn cuts(&self) -> u64 {
-        self.cuts
+        self.record.cuts
     }
 }

@@ -23,10 +23,10 @@ impl LiveRun {
     pub fn fork(&self, method: Method, time_step: f64, stepping: &Stepping) -> Self {
         let mut fork = Self::new(self.scene.clone(), stepping);
         fork.push = self.push;
-        fork.choices = self.choices.clone();
+        fork.acts.choices = self.acts.choices.clone();
         fork.opened_with = self.opened_with.clone();
         (fork.run.method, fork.run.time_step) = (method.clone(), time_step);
-        fork.noted = (method, time_step);
+        fork.judged.noted = (method, time_step);
         fork.obey(None, self.recorder.recorded());
         fork.begin_at(self);
         fork
@@ -70,33 +70,33 @@ impl LiveRun {
 
     /// Begins to keep its own time, after it has followed another run's or the other way round.
     pub fn lead(&mut self) {
-        self.pace.restart();
+        self.making.pace.restart();
     }
 
     /// The state from which the run began.
     pub fn origin(&self) -> Origin {
-        self.origin
+        self.record.origin
     }
 
     /// The scheme at that place of the table with the parameters that it had when it was last in use here.
     pub fn remembered(&self, place: usize) -> Option<Stabilizer> {
-        self.choices.remembered(place)
+        self.acts.choices.remembered(place)
     }
 
     /// The present method with another scheme, on the level that this scheme had last here.
     pub fn under(&self, stabilizer: Stabilizer) -> Method {
-        self.choices.under(&self.run.method, stabilizer)
+        self.acts.choices.under(&self.run.method, stabilizer)
     }
 
     /// Sets the memory for recorded states, bytes.
     pub fn keep_within(&mut self, bytes: usize) {
-        self.states.keep_within(bytes);
+        self.record.states.keep_within(bytes);
     }
 
     /// Times of the first and the last recorded state, s; those after the last kept state are not yet among them.
     pub fn recorded_span(&self) -> [f64; 2] {
         let now = self.run.world.time();
-        let [first, last] = self.states.span().unwrap_or([now, now]);
+        let [first, last] = self.record.states.span().unwrap_or([now, now]);
         [first.min(now), last.max(now)]
     }
 }

@@ -10,7 +10,7 @@ use crate::report::StepReport;
 impl LiveRun {
     /// Forgets what was found, and looks from the present state on.
     pub(crate) fn judge_anew(&mut self) {
-        self.gains = GainJudge::new(&self.run.world, self.run.report(), self.run.time_step);
+        self.judged.gains = GainJudge::new(&self.run.world, self.run.report(), self.run.time_step);
     }
 
     /// Takes in the steps that led to the present state; `driven`: a hand has acted on them ([`is_driven`]).
@@ -18,7 +18,7 @@ impl LiveRun {
         if driven {
             return self.judge_anew();
         }
-        reports.iter().for_each(|report| self.gains.add(report));
+        reports.iter().for_each(|report| self.judged.gains.add(report));
     }
 }
 

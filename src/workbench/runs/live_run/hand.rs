@@ -92,14 +92,14 @@ impl LiveRun {
             return;
         }
         self.cut();
-        self.touched = true;
+        self.acts.touched = true;
         self.abandon();
         let moved = self.run.world.edit_body(id, |body| body.pose.position += shift);
         debug_assert!(moved.is_ok(), "{moved:?}");
-        (self.account, self.edited) = (None, Some(self.run.world.steps()));
+        (self.record.account, self.judged.edited) = (None, Some(self.run.world.steps()));
         self.run.remeasure();
         self.judge_anew();
-        self.history.push_with(self.run.report(), self.watched_now());
+        self.record.history.push_with(self.run.report(), self.watched_now());
         self.mark("moved", "moved".to_owned());
     }
 

@@ -69,6 +69,23 @@ pub struct LiveRun {
     /// The present state, and the method by which it is stepped on.
     run: Run,
     recorder: Recorder,
+    units: Vec<Unit>,
+    /// Size of the scene at its start, m.
+    extent: f64,
+    /// What is played back in the place of steps.
+    played: Option<Played>,
+    /// What is kept of its steps, and what is read off them.
+    record: Record,
+    /// The steps that are being made, and by whom.
+    making: Making,
+    /// What is judged of the run: errors, energy from nothing, failures.
+    judged: Judged,
+    /// What a person does to the run.
+    acts: Acts,
+}
+
+/// What is kept of its steps, and what is read off them.
+struct Record {
     history: History,
     states: States,
     /// The state from which the run began.
@@ -78,16 +95,20 @@ pub struct LiveRun {
     branch: Option<Branch>,
     /// The lines of what is recorded.
     lines: moment::Lines,
-    choices: Choices,
-    /// When the present press of the mouse button began, and the one in which the last change was made, s of the window's time.
-    gesture: Option<f64>,
-    changed_in: Option<f64>,
-    /// Errors of a size that the scene itself has, m or rad.
-    ordinary: f64,
-    /// What energies and errors have to do with the scene at all.
-    bounds: Bounds,
-    /// Method and time step when they were last compared.
-    noted: (Method, f64),
+    /// Work of the corrections up to the present state, J.
+    worked: Worked,
+    /// The body whose figures are recorded, by its index.
+    watched: Option<Watchable>,
+    /// The reading of its past, while some is lacking.
+    recall: Option<recall::Recall>,
+    /// The forces of the step that led to the present state, if they are known.
+    account: Option<Arc<Account>>,
+    typical: Typical,
+    trail: Trail,
+}
+
+/// The steps that are being made, and by whom.
+struct Making {
     engine: Box<dyn Engine>,
     /// The engine's present job.
     task: Option<Task>,
@@ -96,12 +117,21 @@ pub struct LiveRun {
     /// Steps asked for by hand and not yet begun.
     by_hand: u64,
     pace: Pace,
-    /// Whether a person has acted on the run since the scene's start, so that the method from there does not lead to this state.
-    touched: bool,
+    /// Whether somebody looks at the problems of the steps, and the newest one.
+    watches_solves: bool,
+    solved: Option<Solved>,
+}
+
+/// What is judged of the run: errors, energy from nothing, failures.
+struct Judged {
+    /// Errors of a size that the scene itself has, m or rad.
+    ordinary: f64,
+    /// What energies and errors have to do with the scene at all.
+    bounds: Bounds,
+    /// Method and time step when they were last compared.
+    noted: (Method, f64),
     /// The number of steps of the last state that a person edited or moved bodies in.
     edited: Option<u64>,
-    /// Work of the corrections up to the present state, J.
-    worked: Worked,
     /// Looks for energy from nothing: since the start, or since a person last changed something or let go.
     gains: GainJudge,
     failure: Option<Failure>,
@@ -113,22 +143,17 @@ pub struct LiveRun {
     broke: Option<String>,
     /// The last doubt, and when, s.
     doubt: Option<(Doubt, f64)>,
-    units: Vec<Unit>,
-    /// Whether somebody looks at the problems of the steps, and the newest one.
-    watches_solves: bool,
-    solved: Option<Solved>,
-    /// The body whose figures are recorded, by its index.
-    watched: Option<Watchable>,
-    /// The reading of its past, while some is lacking.
-    recall: Option<recall::Recall>,
-    /// Size of the scene at its start, m.
-    extent: f64,
-    /// The forces of the step that led to the present state, if they are known.
-    account: Option<Arc<Account>>,
-    typical: Typical,
-    trail: Trail,
-    /// What is played back in the place of steps.
-    played: Option<Played>,
+}
+
+/// What a person does to the run.
+#[derive(Default)]
+struct Acts {
+    choices: Choices,
+    /// When the present press of the mouse button began, and the one in which the last change was made, s of the window's time.
+    gesture: Option<f64>,
+    changed_in: Option<f64>,
+    /// Whether a person has acted on the run since the scene's start, so that the method from there does not lead to this state.
+    touched: bool,
 }
 
 impl LiveRun {
@@ -138,45 +163,48 @@ impl LiveRun {
         let run = Run::new(&scene, 0);
         let mut simulation = Self {
             push: Push::suited(&scene.world),
-            bounds: Bounds::of(&scene, run.initial(), false),
-            gains: GainJudge::new(&scene.world, run.initial(), run.time_step()),
-            run,
             recorder: Recorder::of(scene.interaction.as_ref()),
-            history: History::default(),
-            states: States::default(),
-            origin: Origin::default(),
-            cuts: 0,
-            branch: None,
-            lines: moment::Lines::default(),
-            choices: Choices::default(),
-            gesture: None,
-            changed_in: None,
-            ordinary: blow_up::ordinary_error(&scene.world, &joint_units(&scene.world)),
-            noted: (scene.settings.method.clone(), scene.settings.time_step),
-            engine: stepping.engine(),
-            task: None,
-            under_way: 0.0,
-            by_hand: 0,
-            pace: Pace::default(),
-            touched: false,
-            edited: None,
-            worked: Worked::default(),
-            failure: None,
-            lacks_cure: false,
-            stopped_in: None,
-            broke: None,
-            doubt: None,
-            watches_solves: false,
-            solved: None,
             units: joint_units(&scene.world),
-            watched: None,
-            recall: None,
             extent: framing::extent(&scene.world),
-            account: None,
-            typical: Typical::default(),
-            trail: Trail::default(),
             played: None,
+            record: Record {
+                history: History::default(),
+                states: States::default(),
+                origin: Origin::default(),
+                cuts: 0,
+                branch: None,
+                lines: moment::Lines::default(),
+                worked: Worked::default(),
+                watched: None,
+                recall: None,
+                account: None,
+                typical: Typical::default(),
+                trail: Trail::default(),
+            },
+            making: Making {
+                engine: stepping.engine(),
+                task: None,
+                under_way: 0.0,
+                by_hand: 0,
+                pace: Pace::default(),
+                watches_solves: false,
+                solved: None,
+            },
+            judged: Judged {
+                ordinary: blow_up::ordinary_error(&scene.world, &joint_units(&scene.world)),
+                bounds: Bounds::of(&scene, run.initial(), false),
+                noted: (scene.settings.method.clone(), scene.settings.time_step),
+                edited: None,
+                gains: GainJudge::new(&scene.world, run.initial(), run.time_step()),
+                failure: None,
+                lacks_cure: false,
+                stopped_in: None,
+                broke: None,
+                doubt: None,
+            },
+            acts: Acts::default(),
             opened_with: scene.settings.method.stabilizer.clone(),
+            run,
             scene,
         };
         simulation.bound_effort();
@@ -193,30 +221,31 @@ impl LiveRun {
 
     fn bound_effort(&mut self) {
         let effort = self.first_effort();
-        (self.run.method.effort, self.noted.0.effort) = (effort, effort);
+        (self.run.method.effort, self.judged.noted.0.effort) = (effort, effort);
     }
 
     fn begin_record(&mut self) {
-        self.touched = self.run.world.steps() != self.scene.world.steps();
-        self.history = History::default();
-        self.recall = None;
-        self.states.clear();
+        self.acts.touched = self.run.world.steps() != self.scene.world.steps();
+        self.record.history = History::default();
+        self.record.recall = None;
+        self.record.states.clear();
         self.set_branch(None);
-        self.lines.begin(self.run.world.steps());
-        (self.account, self.edited) = (None, None);
-        self.trail = Trail::default();
-        self.trail.keep(&self.run.world);
-        self.pace.restart();
-        self.worked = Worked::default();
-        self.failure = None;
-        self.doubt = None;
-        self.solved = None;
+        self.record.lines.begin(self.run.world.steps());
+        (self.record.account, self.judged.edited) = (None, None);
+        self.record.trail = Trail::default();
+        self.record.trail.keep(&self.run.world);
+        self.making.pace.restart();
+        self.record.worked = Worked::default();
+        self.judged.failure = None;
+        self.judged.doubt = None;
+        self.making.solved = None;
         self.run.forget_solve();
         self.run.remeasure();
         self.judge_anew();
-        self.history.push_with(self.run.report(), self.watched_now());
-        self.history.begin_scheme(self.run.world.time(), self.scheme_index());
-        self.origin = Origin { time: self.run.world.time(), energy: self.run.report().total_energy() };
+        self.record.history.push_with(self.run.report(), self.watched_now());
+        self.record.history.begin_scheme(self.run.world.time(), self.scheme_index());
+        self.record.origin =
+            Origin { time: self.run.world.time(), energy: self.run.report().total_energy() };
     }
 
     /// The scene's start again, under the present method.
@@ -232,7 +261,7 @@ impl LiveRun {
     /// Replaces the engine; a step that is being made is abandoned.
     pub fn move_to(&mut self, stepping: &Stepping) {
         self.abandon();
-        self.engine = match &self.played {
+        self.making.engine = match &self.played {
             Some(played) => played.stepping(stepping).engine(),
             None => stepping.engine(),
         };
@@ -260,17 +289,17 @@ impl LiveRun {
 
     /// Whether a run from the scene's start under the present method may lead to another state than this one.
     pub fn is_touched(&self) -> bool {
-        self.touched || self.hand() != hand::IDLE && self.recorder == Recorder::Live
+        self.acts.touched || self.hand() != hand::IDLE && self.recorder == Recorder::Live
     }
 
     /// Work of the corrections from the start up to now, J.
     pub fn work(&self) -> f64 {
-        self.worked.correction()
+        self.record.worked.correction()
     }
 
     /// The energy from nothing up to the present state, if there is any.
     pub fn energy_gain(&self) -> Option<Gain> {
-        self.gains.largest()
+        self.judged.gains.largest()
     }
 
     /// The units in which the joints err.
@@ -285,20 +314,20 @@ impl LiveRun {
 
     /// Since when the present scheme makes the steps, s.
     pub fn scheme_since(&self) -> f64 {
-        let parts = self.history.schemes([self.origin.time, self.run.world.time()]);
-        parts.last().map_or(self.origin.time, |([since, _], _)| since)
+        let parts = self.record.history.schemes([self.record.origin.time, self.run.world.time()]);
+        parts.last().map_or(self.record.origin.time, |([since, _], _)| since)
     }
 
     /// From now on its figures are compared with those of other runs.
     pub(crate) fn part(&mut self) {
-        self.history.part();
+        self.record.history.part();
     }
 
     /// From now on, the readings of `subject` are recorded, or those of nothing; those of the recorded past are made up
     /// for, some in each call.
     pub(crate) fn watch(&mut self, subject: Option<Watchable>, stepping: &Stepping) {
-        if self.watched != subject {
-            self.watched = subject;
+        if self.record.watched != subject {
+            self.record.watched = subject;
             self.recall_anew();
         }
         self.recall(stepping);
@@ -306,27 +335,27 @@ impl LiveRun {
 
     /// The readings of what is watched at present.
     fn watched_now(&self) -> Watched {
-        self.watched.map_or(Watched::default(), |subject| Watched::of(&self.run.world, subject))
+        self.record.watched.map_or(Watched::default(), |subject| Watched::of(&self.run.world, subject))
     }
 
     /// The record of the run.
     pub fn history(&self) -> &History {
-        &self.history
+        &self.record.history
     }
 
     /// The forces of the step that led to the present state; none at the start, and after the state was changed otherwise.
     pub fn account(&self) -> Option<&Account> {
-        self.account.as_deref()
+        self.record.account.as_deref()
     }
 
     /// The typical forces of contacts and joints.
     pub fn typical(&self) -> Typical {
-        self.typical
+        self.record.typical
     }
 
     /// Where the bodies have been.
     pub fn trail(&self) -> &Trail {
-        &self.trail
+        &self.record.trail
     }
 
     /// Who moves the pointer.
@@ -336,58 +365,60 @@ impl LiveRun {
 
     /// Why the last step could not be made.
     pub fn failure(&self) -> Option<&Failure> {
-        self.failure.as_ref()
+        self.judged.failure.as_ref()
     }
 
     /// What made the figures of a recent step doubtful.
     pub fn doubt(&self) -> Option<Doubt> {
-        self.doubt
+        self.judged
+            .doubt
             .filter(|(_, time)| (0.0..=SAID_FOR).contains(&(self.run.world.time() - time)))
             .map(|(doubt, _)| doubt)
     }
 
     /// Processor time of one step, s: the median of the last ones.
     pub fn step_seconds(&self) -> f64 {
-        self.pace.step_seconds()
+        self.making.pace.step_seconds()
     }
 
     /// What its parts take of that, in the order of [`PHASES`], s; none unless somebody looks at the solver.
     pub fn phase_seconds(&self) -> Option<[f64; PHASES.len()]> {
-        self.pace.phase_seconds()
+        self.making.pace.phase_seconds()
     }
 
     /// Simulated seconds per real second, if the machine cannot keep up with the requested speed.
     pub fn slow_rate(&self, player: &Player) -> Option<f64> {
         // Runs that wait for each other can catch up for a moment.
-        self.pace.slow_rate().filter(|rate| player.playing && *rate < KEEPS_UP * player.speed)
+        self.making.pace.slow_rate().filter(|rate| player.playing && *rate < KEEPS_UP * player.speed)
     }
 
     /// Since when the mouse button is down, s of the window's time; none while it is up. What is changed during one press is one
     /// change.
     pub fn note_gesture(&mut self, since: Option<f64>) {
-        self.gesture = since;
+        self.acts.gesture = since;
     }
 
     /// Whether the change that is being made belongs to the same press as the one before.
     fn goes_on(&self) -> bool {
-        self.gesture.is_some() && self.gesture == self.changed_in
+        self.acts.gesture.is_some() && self.acts.gesture == self.acts.changed_in
     }
 
     /// What has broken since the last call, as a sentence.
     pub(crate) fn take_break(&mut self) -> Option<String> {
-        self.broke.take()
+        self.judged.broke.take()
     }
 
     /// Adds a mark to the plots.
     fn mark(&mut self, subject: &str, label: String) {
-        self.history
+        self.record
+            .history
             .mark(Mark { time: self.run.world.time(), subject: subject.to_owned(), label }, self.goes_on());
     }
 
     /// The present state as a scene that can be saved.
     pub fn to_scene(&self) -> Scene {
         let mut scene = self.scene.clone();
-        (scene.world, scene.beginning) = (self.run.world.clone(), Some(self.bounds.beginning()));
+        (scene.world, scene.beginning) = (self.run.world.clone(), Some(self.judged.bounds.beginning()));
         // A recorded pointer's grab belongs to the run; the mouse's is left out.
         if !self.recorder.replays() {
             hand::give(&mut scene.world, hand::IDLE);

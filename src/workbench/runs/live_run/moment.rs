@@ -122,14 +122,14 @@ impl LiveRun {
         RunMoment {
             scene: self.scene.clone(),
             state,
-            lines: self.lines.clone(),
-            touched: self.touched,
+            lines: self.record.lines.clone(),
+            touched: self.acts.touched,
             played: self.played.clone(),
-            choices: self.choices.clone(),
+            choices: self.acts.choices.clone(),
             measure: Measure {
                 units: self.units.clone(),
-                ordinary: self.ordinary,
-                bounds: self.bounds,
+                ordinary: self.judged.ordinary,
+                bounds: self.judged.bounds,
                 extent: self.extent,
             },
             recorder: match &self.recorder {
@@ -148,9 +148,9 @@ impl LiveRun {
         let RunMoment { scene, state, lines, touched, recorder, measure, choices, played: _ } =
             moment.clone();
         let (steps, time) = (state.world.steps(), state.world.time());
-        (self.scene, self.choices) = (scene, choices);
-        if self.lines.meet(&lines, steps) && self.states.at_or_before(steps).is_some() {
-            if self.states.last().is_some_and(|last| last > steps) {
+        (self.scene, self.acts.choices) = (scene, choices);
+        if self.record.lines.meet(&lines, steps) && self.record.states.at_or_before(steps).is_some() {
+            if self.record.states.last().is_some_and(|last| last > steps) {
                 self.leave(steps, time, state.worked);
             }
         } else if self.left_behind(|left| left.meet(&lines, steps)) {
@@ -160,15 +160,15 @@ impl LiveRun {
             self.run.world = state.world.clone();
             self.begin_record();
         }
-        self.history.rewind(time.next_down(), state.worked.before(&state.report));
-        self.history.push(&state.report);
+        self.record.history.rewind(time.next_down(), state.worked.before(&state.report));
+        self.record.history.push(&state.report);
         // Neither the mouse nor a recorded pointer goes on holding what it held, which may not exist then.
         self.take_hand_away();
-        (self.touched, self.recorder) = (touched, recorder);
+        (self.acts.touched, self.recorder) = (touched, recorder);
         self.stand_at(state);
         self.run.pointer = self.recorder.recorded();
-        self.history.begin_scheme(time, self.scheme_index());
-        (self.failure, self.doubt, self.solved) = (None, None, None);
+        self.record.history.begin_scheme(time, self.scheme_index());
+        (self.judged.failure, self.judged.doubt, self.making.solved) = (None, None, None);
         self.adopt_measure(measure);
         self.keep_state();
     }
@@ -189,17 +189,17 @@ impl LiveRun {
         self.cut();
         self.abandon();
         self.run.world = world;
-        self.failure = None;
+        self.judged.failure = None;
         if begins {
             self.scene.world = self.run.world.clone();
             self.scene.beginning = None;
             self.begin_record();
         } else {
-            self.touched = true;
-            self.edited = Some(self.run.world.steps());
+            self.acts.touched = true;
+            self.judged.edited = Some(self.run.world.steps());
             self.run.remeasure();
             self.judge_anew();
-            self.history.push(self.run.report());
+            self.record.history.push(self.run.report());
             self.mark("edit", label);
         }
         self.know_world();
@@ -218,7 +218,7 @@ impl LiveRun {
     /// Whether the present state is the scene's start: what is edited there belongs to the scene.
     pub fn is_at_the_start(&self) -> bool {
         let (now, start) = (&self.run.world, &self.scene.world);
-        !self.touched && now.steps() == start.steps() && now.time() == start.time()
+        !self.acts.touched && now.steps() == start.steps() && now.time() == start.time()
     }
 
     /// Takes the measure of a world that has been edited.
@@ -231,13 +231,17 @@ impl LiveRun {
             bounds: Bounds::new(world, self.run.report(), false),
             extent: framing::extent(world),
         });
-        self.account = None;
+        self.record.account = None;
     }
 
     fn adopt_measure(&mut self, measure: Measure) {
-        Measure { units: self.units, ordinary: self.ordinary, bounds: self.bounds, extent: self.extent } =
-            measure;
-        self.trail = Trail::default();
-        self.trail.keep(&self.run.world);
+        Measure {
+            units: self.units,
+            ordinary: self.judged.ordinary,
+            bounds: self.judged.bounds,
+            extent: self.extent,
+        } = measure;
+        self.record.trail = Trail::default();
+        self.record.trail.keep(&self.run.world);
     }
 }

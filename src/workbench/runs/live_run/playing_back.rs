@@ -14,7 +14,7 @@ impl LiveRun {
         let h = played.time_step(main.time_step());
         run.adopt(main.method().clone(), h);
         run.played = Some(played);
-        run.watched = main.watched;
+        run.record.watched = main.record.watched;
         run.move_to(stepping);
         run.restart();
         run
@@ -29,16 +29,16 @@ impl LiveRun {
     /// passed none has those of an earlier one.
     pub(crate) fn record_samples(&mut self, reports: &[StepReport]) {
         let Some(played) = &self.played else { return };
-        let mut world = self.watched.map(|_| self.run.world.clone());
+        let mut world = self.record.watched.map(|_| self.run.world.clone());
         for report in reports {
-            if self.history.span().is_some_and(|[_, last]| report.time <= last) {
+            if self.record.history.span().is_some_and(|[_, last]| report.time <= last) {
                 continue;
             }
-            let watched = self.watched.zip(world.as_mut()).map(|(index, world)| {
+            let watched = self.record.watched.zip(world.as_mut()).map(|(index, world)| {
                 played.poses().place_at(report.time, world);
                 Watched::of(world, index)
             });
-            self.history.push_with(report, watched.unwrap_or_default());
+            self.record.history.push_with(report, watched.unwrap_or_default());
         }
     }
 }

@@ -34,34 +34,36 @@ impl Recall {
 impl LiveRun {
     /// Whether past steps are being made again.
     pub(crate) fn is_recalling(&self) -> bool {
-        self.recall.is_some()
+        self.record.recall.is_some()
     }
 
     /// The record is another one, or something else is watched: its past is read anew.
     pub(super) fn recall_anew(&mut self) {
-        self.history.watch_anew();
-        if let Some(branch) = &mut self.branch {
+        self.record.history.watch_anew();
+        if let Some(branch) = &mut self.record.branch {
             branch.forget_watched();
         }
-        let reads = self.watched.is_some() && self.played.is_none();
-        self.recall = reads.then(Recall::default);
+        let reads = self.record.watched.is_some() && self.played.is_none();
+        self.record.recall = reads.then(Recall::default);
     }
 
     /// Takes in steps of the past that have been made again, and has earlier ones made.
     pub(crate) fn recall(&mut self, stepping: &Stepping) {
-        let (Some(mut recall), Some(subject)) = (self.recall.take(), self.watched) else { return };
-        if recall.below.is_none() && self.task.is_none() {
-            recall.below = Some(self.states.last().unwrap_or(0).max(self.run.world.steps()));
+        let (Some(mut recall), Some(subject)) = (self.record.recall.take(), self.record.watched) else {
+            return;
+        };
+        if recall.below.is_none() && self.making.task.is_none() {
+            recall.below = Some(self.record.states.last().unwrap_or(0).max(self.run.world.steps()));
         }
         let Some(below) = recall.below else {
-            self.recall = Some(recall);
+            self.record.recall = Some(recall);
             return;
         };
         if let Some((mut engine, left, first)) = recall.under_way.take() {
             match engine.answer() {
                 None => recall.under_way = Some((engine, left, first)),
                 Some(answer) => {
-                    read_in(&mut self.history, &answer.reports, &answer.watched);
+                    read_in(&mut self.record.history, &answer.reports, &answer.watched);
                     let left = left - answer.reports.len() as u64;
                     match answer.run {
                         Some(run) if left > 0 && answer.failure.is_none() => {
@@ -73,19 +75,19 @@ impl LiveRun {
                 }
             }
         } else {
-            let earlier = self.states.newest_first().filter(|state| state.world.steps() < below);
+            let earlier = self.record.states.newest_first().filter(|state| state.world.steps() < below);
             let plan: Vec<State> = earlier.take(STRETCH).cloned().collect();
             // The oldest state is all that is left.
             let Some(first) = plan.last() else { return };
             let (from, steps) = (first.world.steps(), below - first.world.steps());
-            self.history.recall(first.world.time(), Watched::of(&first.world, subject));
+            self.record.history.recall(first.world.time(), Watched::of(&first.world, subject));
             let mut run = Run::new(&self.scene, 0);
             run.go_to(first.world.clone(), first.report);
             let mut engine = stepping.clone().by(self.again(plan)).engine();
             engine.begin(Job { run, steps, watched: Some(subject), by_phase: false });
             recall.under_way = Some((engine, steps, from));
         }
-        self.recall = Some(recall);
+        self.record.recall = Some(recall);
     }
 
     /// Makes recorded steps again: from each of these states on with the method and the hand of that time.

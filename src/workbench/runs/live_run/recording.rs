@@ -57,7 +57,7 @@ impl LiveRun {
 
     /// Ends the replay: the mouse takes over from the recorded pointer.
     pub fn take_over(&mut self) {
-        self.touched = true;
+        self.acts.touched = true;
         self.cut();
         // The steps under way are still moved by the recorded pointer.
         self.abandon();

@@ -26,8 +26,8 @@ impl LiveRun {
         }
         // What it said was about the method before. A slider that was being dragged when the run stopped goes on
         // sending values: the message stays until the next press.
-        if self.gesture.is_none() || self.gesture != self.stopped_in {
-            self.failure = None;
+        if self.acts.gesture.is_none() || self.acts.gesture != self.judged.stopped_in {
+            self.judged.failure = None;
         }
         // A slider sends many values one after the other: for each a thread would be left with a step to finish.
         let once = !matches!(setting, Setting::Stabilizer(_) | Setting::TimeStep(_));
@@ -36,11 +36,11 @@ impl LiveRun {
         match setting {
             Setting::Scheme(index) if index == place(&method.stabilizer) => {}
             Setting::Scheme(index) => {
-                if let Some(other) = self.choices.change(method, index) {
+                if let Some(other) = self.acts.choices.change(method, index) {
                     *method = other;
                 }
             }
-            Setting::Stabilizer(stabilizer) => *method = self.choices.replace(method, stabilizer),
+            Setting::Stabilizer(stabilizer) => *method = self.acts.choices.replace(method, stabilizer),
             Setting::Level(level) => {
                 if let Some(other) = method.clone().at_level(level, method.integrator) {
                     *method = other;
@@ -60,14 +60,14 @@ impl LiveRun {
 
     /// Gives up a new step that takes long; the next one leads from the same state by the present method.
     fn give_up_late_step(&mut self) {
-        let queued = match self.task {
-            Some(Task::ByHand) => self.by_hand + 1,
-            Some(Task::Play { .. } | Task::Follow { .. }) => self.by_hand,
+        let queued = match self.making.task {
+            Some(Task::ByHand) => self.making.by_hand + 1,
+            Some(Task::Play { .. } | Task::Follow { .. }) => self.making.by_hand,
             Some(Task::Along { .. }) | None => return,
         };
-        if self.under_way > PATIENCE {
+        if self.making.under_way > PATIENCE {
             self.abandon();
-            self.by_hand = queued;
+            self.making.by_hand = queued;
         }
     }
 
@@ -98,22 +98,22 @@ impl LiveRun {
     /// future.
     pub fn note_changes(&mut self) {
         let (method, h) = (self.run.method.clone(), self.run.time_step);
-        if self.noted.0 == method && self.noted.1 == h {
+        if self.judged.noted.0 == method && self.judged.noted.1 == h {
             return;
         }
         if self.played.is_some() {
             // The same motion in other steps.
-            self.noted = (method, h);
+            self.judged.noted = (method, h);
             return;
         }
         self.cut();
-        self.touched |= self.run.world.steps() != self.scene.world.steps();
-        let (old, old_h) = std::mem::replace(&mut self.noted, (method.clone(), h));
+        self.acts.touched |= self.run.world.steps() != self.scene.world.steps();
+        let (old, old_h) = std::mem::replace(&mut self.judged.noted, (method.clone(), h));
         self.judge_anew();
         let (was, is) = (&old.stabilizer, &method.stabilizer);
         if was.info().key != is.info().key {
             self.mark("scheme", is.info().name.to_owned());
-            self.history.begin_scheme(self.run.world.time(), place(is));
+            self.record.history.begin_scheme(self.run.world.time(), place(is));
         } else {
             let pairs = was.values.iter().zip(is.values.iter());
             for (_, (parameter, value)) in pairs.filter(|((_, was), (_, is))| was != is) {
@@ -138,7 +138,7 @@ impl LiveRun {
         if old.contact != method.contact {
             self.mark("contact", "contact rules".to_owned());
         }
-        self.changed_in = self.gesture;
+        self.acts.changed_in = self.acts.gesture;
     }
 }
 

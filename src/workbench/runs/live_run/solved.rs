@@ -38,27 +38,27 @@ impl Solved {
 impl LiveRun {
     /// The problem of the newest finished step, if somebody watches and there is one.
     pub fn solved(&self) -> Option<&Solved> {
-        self.solved.as_ref()
+        self.making.solved.as_ref()
     }
 
     /// Whether somebody looks at the problems that the steps solve.
     pub fn watch_solves(&mut self, watched: bool) {
-        self.watches_solves = watched;
+        self.making.watches_solves = watched;
         if !watched {
-            self.solved = None;
-        } else if self.solved.is_none() {
+            self.making.solved = None;
+        } else if self.making.solved.is_none() {
             self.open_solve();
         }
     }
 
     /// Opens the problem of the step that has just been taken over, if somebody watches.
     pub(crate) fn open_solve(&mut self) {
-        self.solved = None;
-        if !self.watches_solves {
+        self.making.solved = None;
+        if !self.making.watches_solves {
             return;
         }
         let opened = self.run.solved_step().zip(self.run.solved_problem());
-        self.solved = opened.map(|(step, problem)| Solved {
+        self.making.solved = opened.map(|(step, problem)| Solved {
             step,
             opened: OpenedProblem::new(problem),
             replay: RefCell::new(None),

@@ -68,18 +68,18 @@ impl LiveRun {
         // A key may have changed the method since the last frame; the mark comes before the steps on which the change acts.
         self.note_changes();
         self.note_hand();
-        self.pace.pass(player, elapsed);
+        self.making.pace.pass(player, elapsed);
         let h = self.run.time_step;
         if waiting || self.is_stepping() {
-            self.pace.forgive(LONGEST_FRAME * player.speed, h);
+            self.making.pace.forgive(LONGEST_FRAME * player.speed, h);
             return 0;
         }
-        self.pace.take(h)
+        self.making.pace.take(h)
     }
 
     /// Puts `steps` of the steps off that were due.
     pub(crate) fn put_off(&mut self, steps: u64) {
-        self.pace.give_back(steps, self.run.time_step);
+        self.making.pace.give_back(steps, self.run.time_step);
     }
 
     /// Begins the steps that are due: new ones, or those recorded after a past state.
@@ -116,11 +116,11 @@ impl LiveRun {
     pub(crate) fn destination(&self) -> f64 {
         let (time, steps) = (self.run.world.time(), self.run.world.steps());
         let h = self.run.time_step;
-        match self.task {
+        match self.making.task {
             None => time,
             Some(Task::Play { steps, .. } | Task::Follow { steps }) => time + steps as f64 * h,
             Some(Task::ByHand) => time + h,
-            Some(Task::Along { to, .. }) => match self.states.at_or_before(to) {
+            Some(Task::Along { to, .. }) => match self.record.states.at_or_before(to) {
                 // Steps that have been made since the kept state may have brought the run beyond it.
                 Some(from) if from.world.steps() >= steps || to < steps => {
                     from.world.time() + (to - from.world.steps()) as f64 * from.time_step
@@ -132,44 +132,44 @@ impl LiveRun {
 
     /// A frame of `elapsed` real seconds begins.
     pub(crate) fn wait(&mut self, elapsed: f64) {
-        self.under_way += elapsed;
+        self.making.under_way += elapsed;
     }
 
     /// A frame of `elapsed` real seconds ends: measures how fast simulated time passes.
     pub(crate) fn observe(&mut self, player: &Player, elapsed: f64) {
-        self.pace.observe(player.playing, elapsed, self.run.world.time(), self.run.time_step);
+        self.making.pace.observe(player.playing, elapsed, self.run.world.time(), self.run.time_step);
     }
 
     /// Asks for one step.
     pub fn step_once(&mut self) -> ControlFlow<()> {
-        self.by_hand += 1;
+        self.making.by_hand += 1;
         self.collect()
     }
 
     /// Whether a step is being made.
     pub(crate) fn is_stepping(&self) -> bool {
-        self.task.is_some()
+        self.making.task.is_some()
     }
 
     /// Whether a step is being made or queued.
     pub fn is_busy(&self) -> bool {
-        self.task.is_some() || self.by_hand > 0
+        self.making.task.is_some() || self.making.by_hand > 0
     }
 
     /// Abandons the steps that are being made or queued.
     pub(crate) fn abandon(&mut self) {
-        self.engine.abandon();
-        self.task = None;
-        self.by_hand = 0;
+        self.making.engine.abandon();
+        self.making.task = None;
+        self.making.by_hand = 0;
     }
 
     /// Takes over finished steps, and begins those that were asked for by hand.
     pub(crate) fn collect(&mut self) -> ControlFlow<()> {
         loop {
-            if let Some(answer) = self.engine.answer() {
+            if let Some(answer) = self.making.engine.answer() {
                 self.take_in(answer)?;
-            } else if self.by_hand > 0 && self.task.is_none() {
-                self.by_hand -= 1;
+            } else if self.making.by_hand > 0 && self.making.task.is_none() {
+                self.making.by_hand -= 1;
                 self.begin_by_hand();
             } else {
                 return ControlFlow::Continue(());
@@ -193,26 +193,26 @@ impl LiveRun {
     /// Keeps the present state and begins new steps from it.
     fn begin(&mut self, steps: u64, task: Task) {
         self.keep_state();
-        self.touched |= self.recorder == Recorder::Live && self.hand() != IDLE;
+        self.acts.touched |= self.recorder == Recorder::Live && self.hand() != IDLE;
         self.run.pointer = match task {
             // Other runs have made these steps with the samples that there are.
             Task::Follow { .. } => self.recorder.recorded(),
             _ => self.recorder.pointer_from(self.run.world.time()),
         };
-        let watched = self.watched;
-        if let Some(recall) = &mut self.recall {
+        let watched = self.record.watched;
+        if let Some(recall) = &mut self.record.recall {
             recall.begins_at(self.run.world.steps());
         }
-        let by_phase = self.watches_solves;
-        self.engine.begin(Job { run: self.run.hand_over(), steps, watched, by_phase });
-        self.task = Some(task);
-        self.under_way = 0.0;
+        let by_phase = self.making.watches_solves;
+        self.making.engine.begin(Job { run: self.run.hand_over(), steps, watched, by_phase });
+        self.making.task = Some(task);
+        self.making.under_way = 0.0;
     }
 
     /// Records the present state, so that the cursor can go back to it.
     pub(crate) fn keep_state(&mut self) {
         let state = self.state();
-        self.states.keep(state);
+        self.record.states.keep(state);
     }
 
     /// The present state, with all that determines the steps after it.
@@ -223,23 +223,23 @@ impl LiveRun {
             method: self.run.method.clone(),
             time_step: self.run.time_step,
             hand: self.recorder.hand(),
-            worked: self.worked,
-            gains: self.gains,
-            account: self.account.clone(),
-            edited: self.edited == Some(self.run.world.steps()),
+            worked: self.record.worked,
+            gains: self.judged.gains,
+            account: self.record.account.clone(),
+            edited: self.judged.edited == Some(self.run.world.steps()),
         }
     }
 
     /// Takes over the result of a job. After a failure the run is in its last finished state.
     fn take_in(&mut self, answer: Answer) -> ControlFlow<()> {
-        let Some(task) = self.task.take() else { return ControlFlow::Continue(()) };
+        let Some(task) = self.making.task.take() else { return ControlFlow::Continue(()) };
         let Answer { run, reports, watched, failure, seconds, phases } = answer;
         // The mouse may have moved since the steps were begun; its present grab and push are kept.
         let hand = self.hand();
         if let Some(ahead) = run {
             if let Task::Along { worked, gains, .. } = task {
-                self.gains = gains;
-                self.worked = reports.iter().fold(worked, Worked::after);
+                self.judged.gains = gains;
+                self.record.worked = reports.iter().fold(worked, Worked::after);
                 self.adopt(ahead.method.clone(), ahead.time_step);
             }
             let (h, before) = (ahead.time_step, self.run.world.time());
@@ -255,7 +255,7 @@ impl LiveRun {
             give(&mut self.run.world, hand);
         }
         if !reports.is_empty() {
-            self.failure = None;
+            self.judged.failure = None;
         }
         if !matches!(task, Task::Along { .. })
             && self.played.is_none()
@@ -270,40 +270,40 @@ impl LiveRun {
             Task::ByHand => self.record(&reports, &watched),
             Task::Follow { .. } => {
                 self.record(&reports, &watched);
-                self.pace.measured(reports.len(), seconds, phases);
+                self.making.pace.measured(reports.len(), seconds, phases);
             }
             Task::Play { steps, h } => {
                 self.record(&reports, &watched);
-                self.pace.measured(reports.len(), seconds, phases);
+                self.making.pace.measured(reports.len(), seconds, phases);
                 let unmade = steps - reports.len() as u64;
                 if failure.is_none() && unmade > 0 {
-                    self.pace.give_back(unmade, h);
-                    self.pace.forgive(0.0, h);
+                    self.making.pace.give_back(unmade, h);
+                    self.making.pace.forgive(0.0, h);
                 }
             }
         }
         let Some(failure) = failure else { return ControlFlow::Continue(()) };
         self.stop(Failure::new(&failure, &self.run.world, &self.run.method));
         // What has broken the engine is not tried again.
-        self.lacks_cure = matches!(failure, StepFailure::Failed(_));
-        self.by_hand = 0;
+        self.judged.lacks_cure = matches!(failure, StepFailure::Failed(_));
+        self.making.by_hand = 0;
         ControlFlow::Break(())
     }
 
     /// Steps have failed.
     pub(crate) fn stop(&mut self, failure: Failure) {
-        self.failure = Some(failure);
-        self.stopped_in = self.gesture;
+        self.judged.failure = Some(failure);
+        self.judged.stopped_in = self.acts.gesture;
     }
 
     /// Notes the forces of the last step, of `h` seconds, and where the bodies are now. A step that fails leaves no
     /// account of the one before it.
     fn note_forces(&mut self, h: f64, before: f64, unknown: bool) {
-        self.account = (!unknown).then(|| Arc::new(Account::of(&self.run, h)));
-        if let Some(account) = &self.account {
-            self.typical.follow(account, (self.run.world.time() - before).max(0.0));
+        self.record.account = (!unknown).then(|| Arc::new(Account::of(&self.run, h)));
+        if let Some(account) = &self.record.account {
+            self.record.typical.follow(account, (self.run.world.time() - before).max(0.0));
         }
-        self.trail.keep(&self.run.world);
+        self.record.trail.keep(&self.run.world);
     }
 
     /// Records the figures of new steps, and those of the watched body after each of them.
@@ -312,10 +312,10 @@ impl LiveRun {
             return self.record_samples(reports);
         }
         for (place, report) in reports.iter().enumerate() {
-            self.history.push_with(report, watched.get(place).copied().unwrap_or_default());
-            self.worked = self.worked.after(report);
+            self.record.history.push_with(report, watched.get(place).copied().unwrap_or_default());
+            self.record.worked = self.record.worked.after(report);
             if let Some(doubt) = Doubt::of(report, self.run.time_step) {
-                self.doubt = Some((doubt, report.time));
+                self.judged.doubt = Some((doubt, report.time));
             }
         }
         for (report, part) in reports.iter().filter_map(|report| Some((report, report.broke?))) {
@@ -323,33 +323,34 @@ impl LiveRun {
             let more = report.broken.saturating_sub(1);
             let others = if more > 0 { format!(" and {more} more") } else { String::new() };
             let label = format!("{what}{others} broke");
-            self.broke = Some(capitalised(&label));
-            self.history.mark(Mark { time: report.time, subject: label.clone(), label }, false);
+            self.judged.broke = Some(capitalised(&label));
+            self.record.history.mark(Mark { time: report.time, subject: label.clone(), label }, false);
         }
         // The least grave of the doubts, each beside those before it.
         for report in reports {
-            if let Some(apart) = self.bounds.apart(report).next()
+            if let Some(apart) = self.judged.bounds.apart(report).next()
                 && self.doubt().is_none_or(|doubt| matches!(doubt, Doubt::Apart(_)))
             {
-                self.doubt = Some((Doubt::Apart(apart), report.time));
+                self.judged.doubt = Some((Doubt::Apart(apart), report.time));
             }
         }
         let new = |gain: &Gain| reports.first().is_some_and(|first| gain.at >= first.time);
         let since = reports.first().map_or(f64::INFINITY, |first| first.time);
         if let Some(pushed) = self
+            .judged
             .gains
             .corrected()
-            .filter(|pushed| pushed.at >= since && self.bounds.fit(self.run.initial()))
+            .filter(|pushed| pushed.at >= since && self.judged.bounds.fit(self.run.initial()))
             && self.doubt().is_none_or(|doubt| matches!(doubt, Doubt::Apart(_) | Doubt::Pushed(_)))
         {
-            self.doubt = Some((Doubt::Pushed(pushed), pushed.at));
+            self.judged.doubt = Some((Doubt::Pushed(pushed), pushed.at));
         }
         if let Some(gain) = self.energy_gain().filter(new)
             && self
                 .doubt()
                 .is_none_or(|doubt| matches!(doubt, Doubt::Apart(_) | Doubt::Gained(_) | Doubt::Pushed(_)))
         {
-            self.doubt = Some((Doubt::Gained(gain), gain.at));
+            self.judged.doubt = Some((Doubt::Gained(gain), gain.at));
         }
     }
 }

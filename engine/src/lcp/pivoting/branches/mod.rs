@@ -109,7 +109,7 @@ struct Tree<'p> {
 
 impl Tree<'_> {
     fn examine(&mut self, node: &mut Node) -> Examined {
-        let mut examined = self.settle(node);
+        let mut examined = self.solve_node(node);
         for _ in 0..REFRESHED {
             match examined {
                 // A node that is feasible within the tolerance may not be so within a smaller one.
@@ -120,14 +120,14 @@ impl Tree<'_> {
             if self.work > self.most || !node.refresh(&self.scaled, &mut self.work) {
                 break;
             }
-            examined = self.settle(node);
+            examined = self.solve_node(node);
         }
         examined
     }
 
-    /// Settles the node's dictionary and returns the result.
-    fn settle(&mut self, node: &mut Node) -> Examined {
-        if let Err(examined) = node.settle(&self.scaled, &self.sizes, &mut self.work) {
+    /// Makes the node's dictionary feasible and returns what it says.
+    fn solve_node(&mut self, node: &mut Node) -> Examined {
+        if let Err(examined) = node.make_feasible(&self.scaled, &self.sizes, &mut self.work) {
             return examined;
         }
         if let Some(pair) = node.worst_pair() {

@@ -1,7 +1,7 @@
 //! A node of the tree of branches: a dictionary, and the pivots of the dual simplex method.
 //!
 //! The rounding of a pivot stays in the dictionary. After some pivots, and where it leaves open whether a node contradicts
-//! itself, the dictionary is computed afresh from M and q, B⁻¹N of its basis. This settled 92 of 115 islands in forces that were
+//! itself, the dictionary is computed afresh from M and q, B⁻¹N of its basis. This decided 92 of 115 islands in forces that were
 //! left open before, most of them by rounded entries taken for zero or for negative (evidence/log/2026-11-25-reliability.md).
 
 use super::Examined;
@@ -64,7 +64,12 @@ impl Node {
     ///
     /// # Errors
     /// A contradiction, which was checked, or that rounding leaves it open.
-    pub fn settle(&mut self, scaled: &Scaled, sizes: &[f64], work: &mut usize) -> Result<(), Examined> {
+    pub fn make_feasible(
+        &mut self,
+        scaled: &Scaled,
+        sizes: &[f64],
+        work: &mut usize,
+    ) -> Result<(), Examined> {
         for pivots in 0..PIVOTS * self.n.max(1) {
             let afresh = pivots > 0 && pivots.is_multiple_of(AFRESH * self.n);
             if afresh && !self.refresh(scaled, work) {
