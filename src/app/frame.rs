@@ -14,7 +14,7 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     let pressed = ctx.input(|input| input.pointer.press_start_time());
     model.runs.press_since(pressed);
     let switches = if ctx.wants_keyboard_input() { 0 } else { model.switching_keys() };
-    let held = ctx.input(|input| keys::held(switches, &input.keys_down));
+    let held = ctx.input(|input| keys::held(switches, |key| input.key_down(key)));
     if held != model.hand.keys {
         model.apply(Intent::Keys(held));
     }

@@ -6,7 +6,6 @@ use crate::schemes::TABLE;
 use crate::workbench::command::Command;
 use crate::workbench::editor::{Act, Mode, toolbox};
 use egui_macroquad::egui::{Key, Modifiers};
-use std::collections::HashSet;
 
 /// Part of the help sheet that a key stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -313,9 +312,10 @@ pub fn is_switch(switches: u64, pressed: Key, modifiers: Modifiers) -> bool {
 }
 
 /// Those of the switches whose keys are down.
-pub fn held(switches: u64, down: &HashSet<Key>) -> u64 {
-    let down = down.iter().filter_map(|key| switch(*key));
-    down.fold(0, |held, own| held | 1 << own) & switches
+pub fn held(switches: u64, is_down: impl Fn(Key) -> bool) -> u64 {
+    let keys = KEYS.iter().enumerate().filter(|(own, _)| switches >> own & 1 == 1);
+    let down = keys.filter(|(_, name)| Key::from_name(name).is_some_and(&is_down));
+    down.fold(0, |held, (own, _)| held | 1 << own)
 }
 
 /// The name of a letter or a function key in a browser's events.

@@ -83,8 +83,8 @@ pub(super) const GRAB_STRENGTH: f64 = 1.0;
 pub(super) const GRAB_RADIUS: f64 = 0.0;
 
 impl Interaction {
-    /// Sets the world's grab or repulsion and its switches to what the recording prescribes for a step of `time_step` seconds from the
-    /// world's present time.
+    /// Sets the world's grab or repulsion, and its switches, to what the recording prescribes for a step of `time_step`
+    /// seconds from the world's present time.
     pub fn apply(&self, world: &mut World, time_step: f64) {
         if !self.keys.is_empty() {
             let horizon = world.time() + TOLERANCE * time_step;

@@ -1,7 +1,7 @@
 //! What profiles drive on the selected body or joint, and the fields of the scene: added, removed, and their numbers; of a
 //! profile its course, and of a table its points.
 
-use super::properties::{number, one};
+use super::rows::{number, one};
 use super::weak;
 use crate::app::theme::Coloured;
 use crate::model::{

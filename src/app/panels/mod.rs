@@ -29,6 +29,7 @@ mod parameters;
 mod plot;
 mod properties;
 mod questions;
+mod rows;
 mod runs;
 mod scheme;
 mod side;

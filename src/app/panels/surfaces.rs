@@ -1,7 +1,7 @@
 //! What surfaces are made of: the materials of the scene, pairs of them and the rules by which two are combined; the material
 //! of the selected body, and what each of its shapes has of its own.
 
-use super::properties::{line, one, written};
+use super::rows::{line, number, one, written};
 use super::weak;
 use crate::app::theme::Coloured;
 use crate::model::{Body, BodyId, Filter, Materials, Mix, Placement, Surface};
@@ -16,7 +16,7 @@ use crate::workbench::text::format;
 use egui_macroquad::egui::{self, Ui};
 
 /// What stands where no material is named.
-const NONE: &str = "none";
+const NONE: &str = "no material";
 /// Names of the rules of combination, in the order of [`Mix::ALL`].
 const RULES: &[&str] = &["mean", "geometric", "min", "max", "product"];
 
@@ -74,7 +74,7 @@ fn stated(ui: &mut Ui, model: &Model, own: &Stated, surface: &mut Surface, inste
         });
         match present {
             Some(mut value) => {
-                super::properties::number(ui, model, &own.parameter, &mut value, hint);
+                number(ui, model, &own.parameter, &mut value, hint);
                 *(own.place)(surface) = Some(value);
             }
             None => {
