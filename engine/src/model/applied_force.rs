@@ -9,8 +9,8 @@
 //! f in N, τ in N m. Every scheme evaluates them at the start of the step, as it does with the weight. That is exact for τ and
 //! for a force in the world's axes at the centre of mass, which do not depend on the pose; for a force that turns with the body
 //! the error is of first order in h. A driven force is the same times p, its profile's mean over the step, so that its impulse is
-//! exact; explicit integrators take p at each of their stages. A rocket's thruster is a driven force in the body's axes. One with a
-//! switch acts in those steps that begin while the world has it on. They
+//! exact; explicit integrators take p at each of their stages. A rocket's thruster is a driven force in the body's axes.
+//! One with a switch acts in those steps that begin while the world has it on. They
 //! have no potential energy: their work is reported (`StepReport::applied_work`).
 
 use super::error::{ModelError, finite, finite_vector};
