@@ -1,8 +1,8 @@
 //! One frame: panels and canvas are laid out from the model, and what a person does in them is carried out.
 
 use super::panels::{self, slow};
-use super::{canvas, theme};
-use crate::workbench::intent::Intents;
+use super::{canvas, keys, theme};
+use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::model::Model;
 use egui_macroquad::egui::{self, Sense};
 
@@ -13,6 +13,11 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     slow::tell_of_movement(ctx);
     let pressed = ctx.input(|input| input.pointer.press_start_time());
     model.runs.press_since(pressed);
+    let switches = if ctx.wants_keyboard_input() { 0 } else { model.switching_keys() };
+    let held = ctx.input(|input| keys::held(switches, |key| input.key_down(key)));
+    if held != model.hand.keys {
+        model.apply(Intent::Keys(held));
+    }
     model.news.fade(ctx.input(|i| i.stable_dt));
     if !(model.layout.embedded || model.layout.presenting) {
         model.layout.see_width(panels::is_narrow(ctx));

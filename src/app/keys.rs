@@ -1,6 +1,7 @@
 //! Keys and their commands: one table for the keyboard, the help sheet, the tooltips and the page, whose browser keeps some keys.
 
 use crate::platform::Host;
+use crate::scene::KEYS;
 use crate::schemes::TABLE;
 use crate::workbench::command::Command;
 use crate::workbench::editor::{Act, Mode, toolbox};
@@ -297,6 +298,24 @@ pub fn taken_from_browser() -> Vec<String> {
     };
     let own = bindings(Host::Page).flat_map(|b| b.keys.iter().filter_map(move |key| with(b, key)));
     own.chain(["Ctrl+KeyV".to_owned()]).collect()
+}
+
+/// The switch of a key, if the scene may have one.
+fn switch(key: Key) -> Option<usize> {
+    KEYS.iter().position(|name| Key::from_name(name) == Some(key))
+}
+
+/// Whether a key with these modifiers is one of the switches of the scene.
+pub fn is_switch(switches: u64, pressed: Key, modifiers: Modifiers) -> bool {
+    let plain = !(modifiers.ctrl || modifiers.alt || modifiers.shift);
+    plain && switch(pressed).is_some_and(|own| switches >> own & 1 == 1)
+}
+
+/// Those of the switches whose keys are down.
+pub fn held(switches: u64, is_down: impl Fn(Key) -> bool) -> u64 {
+    let keys = KEYS.iter().enumerate().filter(|(own, _)| switches >> own & 1 == 1);
+    let down = keys.filter(|(_, name)| Key::from_name(name).is_some_and(&is_down));
+    down.fold(0, |held, (own, _)| held | 1 << own)
 }
 
 /// The name of a letter or a function key in a browser's events.

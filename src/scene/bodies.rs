@@ -1,5 +1,6 @@
 //! Bodies, read and written.
 
+use super::keys;
 use super::profile;
 use super::reader::{Cursor, Object};
 use super::write::{number, object, pair};
@@ -287,18 +288,19 @@ fn all_applied(cursor: &Cursor<'_>, kind: Option<Type>) -> Option<Forces> {
     let mut forces = Forces::default();
     for own in read {
         match own? {
-            (applied, None) if forces.0.is_none() && forces.1.is_empty() => forces.0 = Some(applied),
-            (applied, profile) => {
+            (applied, None, None) if forces.0.is_none() && forces.1.is_empty() => forces.0 = Some(applied),
+            (applied, profile, switch) => {
                 let profile = profile.unwrap_or(Profile::Constant(1.0));
-                forces.1.push(DrivenForce { applied, profile });
+                forces.1.push(DrivenForce { applied, profile, switch });
             }
         }
     }
     Some(forces)
 }
 
-/// A force and torque: `{"force": [x, y], "torque": …, "at": [x, y], "axes": "world" or "body", "profile": …}`.
-fn applied(cursor: &Cursor<'_>, kind: Option<Type>) -> Option<(AppliedForce, Option<Profile>)> {
+/// A force and torque, with its profile and its switch: `{"force": [x, y], "torque": …, "at": [x, y], "axes": "world" or "body",
+/// "profile": …, "key": …}`.
+fn applied(cursor: &Cursor<'_>, kind: Option<Type>) -> Option<(AppliedForce, Option<Profile>, Option<u8>)> {
     if kind.is_some_and(|kind| kind != Type::Dynamic) {
         cursor.problem("expected a dynamic body: a force moves no other");
         return None;
@@ -309,12 +311,13 @@ fn applied(cursor: &Cursor<'_>, kind: Option<Type>) -> Option<(AppliedForce, Opt
     let at = keys.or("at", DVec2::ZERO, Cursor::vector);
     let axes = keys.or("axes", Axes::World, |c| c.one_of("axes", AXES));
     let profile = keys.maybe("profile", profile::read);
+    let switch = keys.maybe("key", keys::read);
     keys.finish();
-    let (applied, profile) =
-        (AppliedForce { force: force?, torque: torque?, at: at?, axes: axes? }, profile?);
-    let Some((scale, profile)) = profile else { return Some((applied, None)) };
+    let (applied, profile, switch) =
+        (AppliedForce { force: force?, torque: torque?, at: at?, axes: axes? }, profile?, switch?);
+    let Some((scale, profile)) = profile else { return Some((applied, None, switch)) };
     let (force, torque) = (scale * applied.force, scale * applied.torque);
-    Some((AppliedForce { force, torque, ..applied }, Some(profile)))
+    Some((AppliedForce { force, torque, ..applied }, Some(profile), switch))
 }
 
 /// The axes of an applied force.
@@ -322,13 +325,13 @@ const AXES: &[(&str, Axes)] = &[("world", Axes::World), ("body", Axes::Body)];
 
 /// The key `applied` of a body: one object where there is one constant force alone.
 fn written_forces(body: &Body) -> Option<Value> {
-    let constant = body.applied.iter().map(|applied| write_applied(applied, None));
-    let driven = body.driven.iter().map(|own| write_applied(&own.applied, Some(&own.profile)));
+    let constant = body.applied.iter().map(|applied| write_applied(applied, None, None));
+    let driven = body.driven.iter().map(|own| write_applied(&own.applied, Some(&own.profile), own.switch));
     let mut all: Vec<Value> = constant.chain(driven).collect();
     if body.driven.is_empty() { all.pop() } else { Some(Value::Array(all)) }
 }
 
-fn write_applied(applied: &AppliedForce, profile: Option<&Profile>) -> Value {
+fn write_applied(applied: &AppliedForce, profile: Option<&Profile>, switch: Option<u8>) -> Value {
     let AppliedForce { force, torque, at, axes } = *applied;
     let mut keys = Vec::new();
     if force != DVec2::ZERO {
@@ -342,6 +345,7 @@ fn write_applied(applied: &AppliedForce, profile: Option<&Profile>) -> Value {
         keys.push(("at", pair(at)));
     }
     keys.extend(profile.map(|own| ("profile", profile::written(1.0, Some(own)))));
+    keys.extend(switch.and_then(keys::name).map(|key| ("key", json!(key))));
     object(keys)
 }
 

@@ -6,6 +6,8 @@
 //! a step: under a step twice as long as the recording's, every other sample lies in the middle of a step, and
 //! rounding would decide whether that step uses it.
 //!
+//! **Keys.** The set of keys that are held is sampled and held in the same way.
+//!
 //! **Repel.** While the button is down, the world's repulsion stands at the sample's point.
 //!
 //! **Grab.** A *stroke* is a row of samples with the button down. At the first step that sees a stroke, the
@@ -71,6 +73,8 @@ pub struct Interaction {
     pub radius: f64,
     /// Where the pointer was, in the order of time.
     pub samples: Vec<Sample>,
+    /// From which world times on (s) which keys are held, as switches; before the first one none is.
+    pub keys: Vec<(f64, u64)>,
 }
 
 /// Default strength of a grab.
@@ -79,9 +83,14 @@ pub(super) const GRAB_STRENGTH: f64 = 1.0;
 pub(super) const GRAB_RADIUS: f64 = 0.0;
 
 impl Interaction {
-    /// Sets the world's grab or repulsion to what the recording prescribes for a step of `time_step` seconds from the
-    /// world's present time.
+    /// Sets the world's grab or repulsion, and its switches, to what the recording prescribes for a step of `time_step`
+    /// seconds from the world's present time.
     pub fn apply(&self, world: &mut World, time_step: f64) {
+        if !self.keys.is_empty() {
+            let horizon = world.time() + TOLERANCE * time_step;
+            let seen = self.keys.partition_point(|(time, _)| *time <= horizon);
+            world.set_switches(seen.checked_sub(1).map_or(0, |last| self.keys[last].1));
+        }
         let seen = self.seen(world.time(), time_step);
         let pressed = seen.last().filter(|sample| sample.pressed);
         let applied = match self.tool {
@@ -151,7 +160,7 @@ pub struct Recording(Interaction);
 impl Recording {
     /// Nothing recorded yet; strength and radius as in [`Interaction`].
     pub fn new(tool: Tool, strength: f64, radius: f64) -> Self {
-        Self(Interaction { tool, strength, radius, samples: Vec::new() })
+        Self(Interaction { tool, strength, radius, samples: Vec::new(), keys: Vec::new() })
     }
 
     /// Takes in where the pointer is. Samples that change nothing are dropped: the same again, and where the

@@ -40,6 +40,7 @@ mod grid;
 mod interaction;
 mod joints;
 mod json;
+mod keys;
 mod load;
 mod memory;
 mod method;
@@ -64,6 +65,7 @@ mod write;
 pub use beginning::{BLOWN_UP, Beginning, BlowUp, Since};
 pub use bodies::DEFAULT_FRICTION;
 pub use interaction::{Interaction, Recording, Sample, Tool};
+pub use keys::KEYS;
 pub use method::{solver_from, stabilizer_from};
 pub use nonholonomic::start_of_circle;
 pub use parts::{CopiedParts, PARTS, are_parts, read_parts, write_parts};
@@ -429,6 +431,7 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
         keys.cursor().problem(error.to_string());
         return None;
     }
+    world.set_switches(state.switches);
     world.set_steps(state.steps);
     Some((world, state.start))
 }

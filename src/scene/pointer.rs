@@ -1,6 +1,7 @@
 //! The recorded pointer, read and written: the top-level key `interaction`.
 
 use super::interaction::{GRAB_RADIUS, GRAB_STRENGTH, Interaction, Sample, Tool};
+use super::keys;
 use super::reader::Cursor;
 use super::write::{number, object};
 use glam::DVec2;
@@ -26,8 +27,9 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Option<Interaction> {
         ),
     };
     let samples = keys.require("samples", "an array of samples").and_then(|c| samples(&c));
+    let held = keys.or("keys", Vec::new(), held);
     keys.finish();
-    Some(Interaction { tool: tool?, strength: strength?, radius: radius?, samples: samples? })
+    Some(Interaction { tool: tool?, strength: strength?, radius: radius?, samples: samples?, keys: held? })
 }
 
 fn samples(cursor: &Cursor<'_>) -> Option<Vec<Sample>> {
@@ -68,15 +70,38 @@ fn sample(cursor: &Cursor<'_>, latest: Option<f64>) -> Option<Sample> {
     Some(Sample { time: time?, at: DVec2::new(x?, y?), pressed: pressed?, strength: strength? })
 }
 
+/// The keys that are held, from their times on.
+fn held(cursor: &Cursor<'_>) -> Option<Vec<(f64, u64)>> {
+    let (mut latest, mut read) = (None, Vec::new());
+    for item in cursor.items("an array of [t, [key, …]]")? {
+        let [time, keys] = item.exactly("[t, [key, …]]")?;
+        let time = match latest {
+            Some(latest) => {
+                let expected = format!("a time later than that of the element before, {latest}");
+                time.number_that(&expected, |time| time > latest)
+            }
+            None => time.not_negative(),
+        };
+        latest = time.or(latest);
+        read.push(time.zip(keys::read_held(&keys)));
+    }
+    read.into_iter().collect()
+}
+
 /// Writes `interaction`.
 pub(super) fn write(interaction: &Interaction) -> Value {
-    let Interaction { tool, strength, radius, samples } = interaction;
-    object(vec![
+    let Interaction { tool, strength, radius, samples, keys } = interaction;
+    let mut all = vec![
         ("tool", json!(tool.key())),
         ("strength", number(*strength)),
         ("radius", number(*radius)),
         ("samples", samples.iter().map(write_sample).collect()),
-    ])
+    ];
+    if !keys.is_empty() {
+        let each = |(time, held): &(f64, u64)| json!([number(*time), keys::write_held(*held)]);
+        all.push(("keys", keys.iter().map(each).collect()));
+    }
+    object(all)
 }
 
 fn write_sample(sample: &Sample) -> Value {

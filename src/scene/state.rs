@@ -24,6 +24,8 @@ pub(super) struct State {
     pub memory: Option<SavedMemory>,
     pub grab: Option<SavedGrab>,
     pub repulsion: Option<Repulsion>,
+    /// The switches of the keys that are held.
+    pub switches: u64,
     pub start: Option<Beginning>,
 }
 
@@ -65,6 +67,7 @@ pub(super) fn read(cursor: &Cursor<'_>, counts: [usize; 2], directory: &Director
     let memory = keys.maybe("memory", memory::read);
     let grab = keys.maybe("grab", |c| grab(c, directory));
     let repulsion = keys.maybe("repulsion", repulsion);
+    let switches = keys.or("keys", 0, super::keys::read_held);
     let start = keys.maybe("start", beginning::read);
     keys.finish();
     Some(State {
@@ -77,6 +80,7 @@ pub(super) fn read(cursor: &Cursor<'_>, counts: [usize; 2], directory: &Director
         memory: memory?,
         grab: grab?,
         repulsion: repulsion?,
+        switches: switches?,
         start: start?,
     })
 }
@@ -154,7 +158,8 @@ pub(super) fn write(world: &World, names: &[String], start: Option<&Beginning>) 
         .map(|of| world.joints().iter().map(of).collect::<Vec<_>>());
     let is_idle = |forces: &[[f64; 3]]| forces.iter().flatten().all(|force| force.to_bits() == 0);
     let idle = forces.iter().all(|forces| is_idle(forces));
-    let untouched = world.grab().is_none() && world.repulsion().is_none() && world.contacts().is_empty();
+    let held = world.grab().is_some() || world.repulsion().is_some() || world.switches() != 0;
+    let untouched = !held && world.contacts().is_empty();
     let integrals: Vec<_> = world.nonholonomic().iter().map(|own| own.integral).collect();
     let summed = integrals.iter().flatten().any(|sum| sum.to_bits() != 0);
     if world.time() == 0.0 && world.steps() == 0 && untouched && idle && !summed {
@@ -194,6 +199,9 @@ pub(super) fn write(world: &World, names: &[String], start: Option<&Beginning>) 
             "repulsion",
             object(vec![("center", pair(center)), ("radius", number(radius)), strength]),
         ));
+    }
+    if world.switches() != 0 {
+        keys.push(("keys", super::keys::write_held(world.switches())));
     }
     keys.extend(start.map(|start| ("start", beginning::write(start))));
     Some(object(keys))

@@ -115,6 +115,10 @@ impl Model {
                 self.hand.hold = Hold::Free;
                 self.run_mut().release();
             }
+            Intent::Keys(keys) => {
+                self.hand.keys = keys;
+                self.run_mut().hold_keys(keys);
+            }
             Intent::Hover(hover) => self.hand.hover = hover,
             Intent::Select(selected) => {
                 self.hand.selected = selected;

@@ -95,6 +95,8 @@ pub enum Intent {
     Drag(DVec2),
     /// The button comes up.
     Release,
+    /// Exactly these keys are held that switch forces of the scene, as switches.
+    Keys(u64),
     /// The cursor is over the canvas, or not.
     Hover(Hover),
     /// A body is selected, or none.

@@ -93,7 +93,7 @@ fn wrong_profiles_are_refused() {
         assert!(Profile::table(points, false).is_err(), "{points:?}");
     }
     let ramp = Profile::Ramp { from: 0.0, to: 1.0, start: 2.0, end: 1.0 };
-    let driven = DrivenForce { applied: AppliedForce::force([1.0, 0.0]), profile: ramp };
+    let driven = DrivenForce::new(AppliedForce::force([1.0, 0.0]), ramp);
     let refused = Body::dynamic().mass(1.0).driven(driven).build().unwrap_err();
     assert!(matches!(refused, ModelError::OutOfRange { quantity: "end of the ramp", .. }), "{refused}");
 }
@@ -165,7 +165,7 @@ fn a_driven_force_exerts_its_integral() {
     for (name, method) in all_methods() {
         let error = |steps: usize| {
             let mut world = World::new(DVec2::ZERO);
-            let driven = DrivenForce { applied: AppliedForce::force([1.0, 0.0]), profile: profile.clone() };
+            let driven = DrivenForce::new(AppliedForce::force([1.0, 0.0]), profile.clone());
             world.add_body(Body::dynamic().shape(Shape::circle(0.1)).mass(3.0).driven(driven)).unwrap();
             let reports = run(&mut world, &method, 1.0 / steps as f64, steps);
             let work: f64 = reports.iter().map(|report| report.applied_work + report.work.method).sum();
@@ -200,6 +200,7 @@ fn two_thrusters_push_and_turn_a_body() {
                 ..AppliedForce::force([2.0, 0.0])
             },
             profile,
+            switch: None,
         };
         let body = Body::dynamic().shape(Shape::rectangle(1.0, 0.4)).mass_and_inertia(1.0, 50.0);
         let body = body.driven(thruster(0.2, burn(0.5, 1.0))).driven(thruster(-0.2, burn(1.0, 1.5)));

@@ -12,7 +12,13 @@ pub fn sample(time: f64, at: DVec2, pressed: bool) -> Sample {
 }
 
 pub fn grab(samples: &[Sample]) -> Interaction {
-    Interaction { tool: Tool::Grab, strength: 1.0, radius: 0.0, samples: samples.to_vec() }
+    Interaction {
+        tool: Tool::Grab,
+        strength: 1.0,
+        radius: 0.0,
+        samples: samples.to_vec(),
+        keys: Vec::new(),
+    }
 }
 
 /// Disks of the given radii at the given places.
@@ -44,6 +50,16 @@ fn interactions_are_checked() {
     };
     assert_eq!(problems(&edited(with("tool", json!("grab")))), Vec::<String>::new());
     assert_eq!(problems(&edited(with("samples", json!([])))), Vec::<String>::new());
+    assert_eq!(problems(&edited(with("keys", json!([[0, ["Up", "W"]], [1, []]])))), Vec::<String>::new());
+    rejects_edit(
+        with("keys", json!([[0, ["Up"]], [0, []]])),
+        "interaction.keys[1][0]: expected a time later than that of the element before, 0, found 0",
+    );
+    rejects_edit(
+        with("keys", json!([[0, ["Upp"]]])),
+        "interaction.keys[0][1][0]: expected a key: Left, Right, Up, Down, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, A, B, C, D, E, F, G, H, \
+         I, J, K, L, M, N, O, P, Q, R, S, T, U, V, W, X, Y, Z, found \"Upp\" (did you mean 'Up'?)",
+    );
     rejects_edit(
         |s| s["interaction"] = json!([]),
         "interaction: expected an interaction {\"tool\": …, \"samples\": […]}, found an array of 0",
@@ -122,8 +138,13 @@ fn a_sample_acts_from_its_time_on() {
     let (a, b) = (dvec2(1.0, 0.0), dvec2(2.0, 0.0));
     let mut samples = [sample(0.1, a, true), sample(0.3, b, true), sample(0.8, b, false)];
     samples[1].strength = Some(7.0);
-    let interaction =
-        Interaction { tool: Tool::Repel, strength: 5.0, radius: 0.5, samples: samples.to_vec() };
+    let interaction = Interaction {
+        tool: Tool::Repel,
+        strength: 5.0,
+        radius: 0.5,
+        samples: samples.to_vec(),
+        keys: Vec::new(),
+    };
     let mut world = World::default();
     let mut time = 0.0;
     let expected = [None, Some((a, 5.0)), Some((a, 5.0))];

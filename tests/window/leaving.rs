@@ -228,6 +228,7 @@ fn intents(model: &Model) -> Vec<Intent> {
         Intent::Press { button: Button::Left, at: zero, reach: 0.1 },
         Intent::Drag(zero),
         Intent::Release,
+        Intent::Keys(1),
         Intent::Hover(Hover::default()),
         Intent::Select(None),
         Intent::Watch(Watchable::Body(body)),
@@ -324,8 +325,9 @@ fn intents(model: &Model) -> Vec<Intent> {
         Intent::CloseRefusal => 57,
         Intent::Page(_) => 58,
         Intent::Problem(_) => 59,
+        Intent::Keys(_) => 60,
     };
-    assert_eq!(others.iter().map(number).collect::<BTreeSet<_>>().len(), 60, "every intent");
+    assert_eq!(others.iter().map(number).collect::<BTreeSet<_>>().len(), 61, "every intent");
     others.into_iter().chain(makes.map(Intent::Editor)).collect()
 }
 

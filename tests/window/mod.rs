@@ -37,6 +37,7 @@ mod layout;
 mod leaving;
 mod links;
 mod lockstep;
+mod materials;
 mod mishaps;
 mod opened;
 
@@ -60,6 +61,7 @@ mod spring_card;
 mod stability_map;
 mod staged;
 mod stopped;
+mod switches;
 mod timeline;
 mod tours;
 mod tours_shown;

@@ -9,7 +9,8 @@
 //! f in N, τ in N m. Every scheme evaluates them at the start of the step, as it does with the weight. That is exact for τ and
 //! for a force in the world's axes at the centre of mass, which do not depend on the pose; for a force that turns with the body
 //! the error is of first order in h. A driven force is the same times p, its profile's mean over the step, so that its impulse is
-//! exact; explicit integrators take p at each of their stages. A rocket's thruster is a driven force in the body's axes. They
+//! exact; explicit integrators take p at each of their stages. A rocket's thruster is a driven force in the body's axes.
+//! One with a switch acts in those steps that begin while the world has it on. They
 //! have no potential energy: their work is reported (`StepReport::applied_work`).
 
 use super::error::{ModelError, finite, finite_vector};
@@ -84,6 +85,9 @@ impl AppliedForce {
     }
 }
 
+/// Number of switches: as many as a keyboard has letters, digits and arrows.
+pub(super) const SWITCHES: u8 = 40;
+
 /// A force and torque that a profile drives: p(t) times the constant one. A body may have several.
 ///
 /// ```
@@ -93,7 +97,7 @@ impl AppliedForce {
 /// let burn = Profile::table(&[[1.0, 0.0], [1.0 + 1e-9, 1.0], [2.0, 1.0], [2.0 + 1e-9, 0.0]], false)?;
 /// let mut world = World::new(DVec2::ZERO);
 /// let rocket = Body::dynamic().shape(Shape::rectangle(0.2, 1.0)).mass(2.0);
-/// let rocket = world.add_body(rocket.driven(DrivenForce { applied: AppliedForce::force([0.0, 3.0]), profile: burn }))?;
+/// let rocket = world.add_body(rocket.driven(DrivenForce::new(AppliedForce::force([0.0, 3.0]), burn)))?;
 /// for _ in 0..30 {
 ///     step(&mut world, &Method::none(), 0.1, &mut Workspace::default())?;
 /// }
@@ -107,4 +111,20 @@ pub struct DrivenForce {
     pub applied: AppliedForce,
     /// p, without unit.
     pub profile: Profile,
+    /// The switch, from 0 to 39, without which it does not act ([`World::switches`](super::World::switches)); none: it always
+    /// acts.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub switch: Option<u8>,
+}
+
+impl DrivenForce {
+    /// A force that its profile alone drives.
+    pub fn new(applied: AppliedForce, profile: Profile) -> Self {
+        Self { applied, profile, switch: None }
+    }
+
+    /// Whether it acts where these switches are on.
+    pub fn acts(&self, switches: u64) -> bool {
+        self.switch.is_none_or(|own| switches >> own & 1 == 1)
+    }
 }

@@ -1,8 +1,8 @@
 //! Rigid bodies: pose and velocity of the centre of mass, mass, shapes.
 
-use super::applied_force::{AppliedForce, DrivenForce};
+use super::applied_force::{AppliedForce, DrivenForce, SWITCHES};
 use super::damping::Damping;
-use super::error::{ModelError, finite, finite_vector, not_negative, share};
+use super::error::{ModelError, finite, finite_vector, fitting, not_negative, share};
 use super::mass::{MassProperties, MassSpec};
 use super::motion::Motion;
 use super::piece::Piece;
@@ -255,6 +255,8 @@ impl Body {
         for own in &self.driven {
             self.check_applied(&own.applied)?;
             own.profile.check()?;
+            let switch = own.switch.unwrap_or_default();
+            fitting(switch < SWITCHES, "switch", "a number from 0 to 39", f64::from(switch))?;
         }
         if let BodyKind::Kinematic(motion) = self.kind { motion.check() } else { Ok(()) }
     }

@@ -379,6 +379,11 @@ impl World {
         Ok(())
     }
 
+    /// Turns exactly these of its switches on, given as bits.
+    pub fn set_switches(&mut self, switches: u64) {
+        self.switches = switches;
+    }
+
     /// Lets go of what is grabbed.
     pub fn release_grab(&mut self) {
         self.grab = None;

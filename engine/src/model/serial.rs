@@ -83,6 +83,8 @@ struct SavedWorld {
     springs: Items<Spring>,
     grab: Option<Grab>,
     repulsion: Option<Repulsion>,
+    #[serde(default, skip_serializing_if = "is_off")]
+    switches: u64,
     contacts: Vec<ContactState>,
     #[serde(default, skip_serializing_if = "Memory::is_empty")]
     memory: Memory,
@@ -134,6 +136,11 @@ struct Fields {
     owners: Arc<[u32]>,
     #[serde(skip, default = "immovable")]
     properties: MassProperties,
+}
+
+/// Serde asks for a reference.
+fn is_off(switches: &u64) -> bool {
+    *switches == 0
 }
 
 /// Serde asks for a reference.
@@ -194,6 +201,7 @@ impl Serialize for World {
             springs: Items::of(&self.springs, identity),
             grab: self.grab,
             repulsion: self.repulsion,
+            switches: self.switches,
             contacts: self.contacts.clone(),
             memory: self.memory.clone(),
         };
@@ -230,6 +238,7 @@ impl<'de> Deserialize<'de> for World {
         )?;
         springs.add("springs", own, |own| &mut own.springs, World::insert_spring)?;
         world.set_hand(saved.grab, saved.repulsion).map_err(wrong("grab or repulsion"))?;
+        world.set_switches(saved.switches);
         world.restore_contacts(saved.contacts).map_err(wrong("contacts"))?;
         if !saved.memory.is_sound() {
             return Err(D::Error::custom(

@@ -51,6 +51,8 @@ pub struct World {
     pub(crate) steps: u64,
     pub(crate) repulsion: Option<Repulsion>,
     pub(crate) grab: Option<Grab>,
+    /// The switches that are on, as bits.
+    pub(crate) switches: u64,
     pub(super) materials: Arc<Materials>,
     pub(super) bodies: Table<BodyId, Body>,
     pub(super) joints: Table<JointId, Joint>,
@@ -127,6 +129,11 @@ impl World {
         self.bodies().iter().any(rebounds)
             || self.joints().iter().any(limit_rebounds)
             || pairs.iter().any(|pair| pair.restitution.is_some_and(|own| own > 0.0))
+    }
+
+    /// The switches that are on, as bits: what a person holds down. Driven forces may ask for one.
+    pub fn switches(&self) -> u64 {
+        self.switches
     }
 
     /// The mouse's repulsion, if any.

@@ -9,7 +9,7 @@
 //! What a step takes beyond the F of its start is noted, so that M (v⁺ − v) = h F + Σ Jᵀλ holds to rounding.
 
 use super::motion::Motion;
-use crate::model::{Body, Profile, World};
+use crate::model::{Profile, World};
 use glam::DVec3;
 
 impl Motion {
@@ -23,8 +23,8 @@ impl Motion {
         if world.fields().is_empty() && world.bodies().iter().all(|body| body.driven.is_empty()) {
             return;
         }
-        for (index, body) in world.bodies().iter().enumerate().filter(|(_, body)| !body.driven.is_empty()) {
-            let mean = driven_force(body, self.q[index].z, |own| own.mean(world.time, h));
+        for (index, _) in world.bodies().iter().enumerate().filter(|(_, body)| !body.driven.is_empty()) {
+            let mean = driven_force(world, index, self.q[index].z, |own| own.mean(world.time, h));
             self.driven.push((index, self.q[index], mean));
         }
         let mut timed = std::mem::take(&mut self.timed);
@@ -69,8 +69,7 @@ impl Motion {
     /// start, in a stage of an explicit step that counts for `h` seconds.
     pub fn drive_stage(&mut self, world: &World, t: f64, h: f64) {
         for index in 0..self.timed.len() {
-            let body = &world.bodies()[index];
-            let force = driven_force(body, self.q[index].z, |own| own.value(t));
+            let force = driven_force(world, index, self.q[index].z, |own| own.value(t));
             let now = self.field_acceleration(world, index) + self.undamped[index] * force;
             let change = now - self.timed[index];
             self.a[index] += change;
@@ -80,7 +79,9 @@ impl Motion {
 }
 
 /// The driven forces on a body at `angle`, each with what `share` takes of its profile, N, N and N m.
-fn driven_force(body: &Body, angle: f64, share: impl Fn(&Profile) -> f64) -> DVec3 {
-    let all = body.driven.iter().map(|own| share(&own.profile) * own.applied.on(angle));
+fn driven_force(world: &World, index: usize, angle: f64, share: impl Fn(&Profile) -> f64) -> DVec3 {
+    let body = &world.bodies()[index];
+    let acting = body.driven.iter().filter(|own| own.acts(world.switches));
+    let all = acting.map(|own| share(&own.profile) * own.applied.on(angle));
     if body.is_dynamic() { all.fold(DVec3::ZERO, |sum, own| sum + own) } else { DVec3::ZERO }
 }

@@ -5,6 +5,7 @@ use super::discs::{Disc, Discs, covers};
 use super::stroke::{OUTLINE, arrow, hatching, kept};
 use crate::internal::Rotation;
 use crate::model::{AppliedForce, Axes, Body, Placement, Shape, World};
+use crate::scene::KEYS;
 use crate::workbench::stage::framing::anchor_in_world;
 use crate::workbench::stage::outline;
 use crate::workbench::view_state::layers::View;
@@ -20,6 +21,8 @@ const APPLIED: f32 = 34.0;
 const APPLIED_WIDTH: f32 = 2.2;
 /// Length of the flame of a thruster, points.
 const FLAME: f32 = 26.0;
+/// Size of the name of a key, points.
+const KEY: f32 = 11.0;
 /// Radius (points), angle (rad) and corners of the arrow of a torque.
 const TORQUE_RADIUS: f32 = 15.0;
 const TORQUE_ARC: f32 = 4.4;
@@ -80,8 +83,12 @@ pub(super) fn applied(picture: &Picture<'_>, world: &World) {
     for (index, body) in world.bodies().iter().enumerate() {
         for own in &body.driven {
             let share = own.profile.value(world.time());
-            if share != 0.0 {
-                flame(picture, world, index, &own.applied, share, stroke);
+            let acts = own.acts(world.switches());
+            if share != 0.0 && (acts || own.switch.is_some()) {
+                flame(picture, world, index, &own.applied, share, (stroke, acts));
+            }
+            if let Some(key) = own.switch.and_then(|own| KEYS.get(usize::from(own))) {
+                key_of(picture, world, index, &own.applied, key);
             }
         }
         let Some(applied) = body.applied else { continue };
@@ -103,27 +110,45 @@ pub(super) fn applied(picture: &Picture<'_>, world: &World) {
     }
 }
 
+/// The name of the key that switches a force, beyond where its flame ends.
+fn key_of(picture: &Picture<'_>, world: &World, index: usize, applied: &AppliedForce, key: &str) {
+    let Some(way) = applied.on(world.bodies()[index].pose.angle).truncate().try_normalize() else { return };
+    let beyond = (FLAME + 12.0) * vec2(-way.x as f32, way.y as f32);
+    let at = picture.at(anchor_in_world(world, index, applied.at)) + beyond;
+    let font = egui::FontId::proportional(KEY);
+    let text = picture.painter.layout_no_wrap(key.to_owned(), font, picture.palette.text);
+    let place = egui::Align2::CENTER_CENTER.anchor_size(at, text.size());
+    picture.behind(place);
+    picture.painter.galley(place.min, text, picture.palette.text);
+}
+
 /// A driven force while it acts: an arrow, and where it turns with its body, as a thruster does, a flame behind the point on
-/// which it acts.
+/// which it acts; of one that a key may switch on its outline.
 fn flame(
     picture: &Picture<'_>,
     world: &World,
     index: usize,
     applied: &AppliedForce,
     share: f64,
-    stroke: Stroke,
+    (stroke, acts): (Stroke, bool),
 ) {
     let load = share * applied.on(world.bodies()[index].pose.angle).truncate();
     let Some(direction) = load.try_normalize() else { return };
     let at = picture.at(anchor_in_world(world, index, applied.at));
     let along = vec2(direction.x as f32, -direction.y as f32);
+    let faint = Stroke::new(1.2, stroke.color.gamma_multiply(0.5));
     if applied.axes == Axes::World {
-        arrow(picture.painter, at, APPLIED * along, stroke);
+        arrow(picture.painter, at, APPLIED * along, if acts { stroke } else { faint });
         return;
     }
     let (tip, side) = (at - FLAME * along, 0.25 * FLAME * along.rot90());
     let outline = vec![at + side, tip, at - side];
-    picture.painter.add(egui::Shape::convex_polygon(outline, picture.palette.accent, Stroke::NONE));
+    let flame = if acts {
+        egui::Shape::convex_polygon(outline, picture.palette.accent, Stroke::NONE)
+    } else {
+        egui::Shape::closed_line(outline, faint)
+    };
+    picture.painter.add(flame);
 }
 
 /// A solid circle in view that is small enough for the pattern.

@@ -12,6 +12,7 @@ mod build;
 mod contacts;
 mod discs;
 mod drives;
+mod fields;
 mod forces;
 mod gears;
 mod ghosts;
@@ -377,6 +378,7 @@ fn paint_run(scene: &Picture<'_>, model: &Model, run: &LiveRun, pointed: Option<
     if view.grid {
         grid::lines(scene);
     }
+    fields::behind(scene, world);
     trails::paint(scene, model, run);
     let islands = islands::Islands::shown(view, world);
     let tint = ghosts::tint(scene, model, run);
@@ -384,6 +386,7 @@ fn paint_run(scene: &Picture<'_>, model: &Model, run: &LiveRun, pointed: Option<
         Some(islands) => islands.color(index, scene.palette),
         None => tint.unwrap_or(scene.palette.body(index)),
     });
+    fields::centres(scene, world);
     belts::paint(scene, world);
     outlined(scene, model, run, pointed);
     surroundings::boxes(scene, world, view);

@@ -1,8 +1,8 @@
 //! The numbers of what is selected, from the model's own descriptions; and those of the whole scene: its texts, gravity
 //! with a dial, the time step.
 
-use super::field::{Judged, Scale, VALUE_WIDTH, between, entry, row};
-use super::{method, weak};
+use super::rows::{one, text, written};
+use super::{driven, method, surfaces, weak};
 use crate::app::theme::Coloured;
 use crate::experiment::{DEFAULT_DURATION, spring_phases};
 use crate::model::{SpringId, World};
@@ -16,17 +16,12 @@ use crate::workbench::editor::scene_text::SceneText;
 use crate::workbench::editor::{EditorIntent, snap};
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::model::Model;
-use crate::workbench::text::{format, number_parser};
-use egui_macroquad::egui::{self, Key, RichText, Sense, Stroke, Ui, pos2, vec2};
+use crate::workbench::text::format;
+use egui_macroquad::egui::{self, Key, Sense, Stroke, Ui, pos2, vec2};
 use glam::DVec2;
-use std::hash::Hash;
 
 /// Side of the dial of gravity, points.
 const DIAL: f32 = 62.0;
-/// Digits of a number that is shown.
-const DIGITS: usize = 6;
-/// Share of the scene's size, or of 1, below which a number is rounding.
-const ROUNDING: f64 = 1e-14;
 /// Magnitude of gravity, what is typed.
 const GRAVITY: Parameter = Parameter {
     key: "gravity",
@@ -113,6 +108,20 @@ pub(super) fn selection(ui: &mut Ui, model: &Model, intents: &mut Intents) {
             intents.push(Intent::Editor(EditorIntent::Edit(edit)));
         }
     }
+    match items[..] {
+        [Item::Body(id)] => {
+            if let Some(body) = world.body(id) {
+                driven::forces(ui, model, id, body, intents);
+                surfaces::of_body(ui, model, id, body, intents);
+            }
+        }
+        [Item::Joint(id)] => {
+            if let Some(joint) = world.joint(id) {
+                driven::of_motor(ui, model, id, joint, intents);
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Whether the time step resolves a spring, and what becomes of its energy.
@@ -143,72 +152,6 @@ fn numbers(world: &World, item: Item) -> Vec<(Parameter, f64)> {
         Item::Spring(id) => of(&SPRING, world.spring(id)),
         Item::Velocity(id) => of(&NONHOLONOMIC, item::nonholonomic(world, id)),
     }
-}
-
-/// A text in its row.
-fn written(ui: &mut Ui, label: &str, hint: &str, key: impl Hash, present: &str) -> Option<String> {
-    let mut typed = None;
-    row(ui, label, hint, |ui| typed = text(ui, hint, key, present));
-    typed
-}
-
-/// A text, in as many lines as it takes; Enter or leaving the field takes over what was typed, if it is another text.
-fn text(ui: &mut Ui, hint: &str, key: impl Hash, present: &str) -> Option<String> {
-    let key = ui.id().with(key);
-    let mut text = ui.data(|data| data.get_temp::<String>(key)).unwrap_or_else(|| present.to_owned());
-    let edit = egui::TextEdit::multiline(&mut text).desired_rows(1).desired_width(f32::INFINITY);
-    let field = ui.add(edit.return_key(None)).on_hover_text(hint);
-    if field.has_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
-        field.surrender_focus();
-    }
-    if field.lost_focus() {
-        ui.data_mut(|data| data.remove::<String>(key));
-        return Some(text.trim().to_owned()).filter(|text| text != present);
-    }
-    if field.has_focus() {
-        ui.data_mut(|data| data.insert_temp(key, text));
-    }
-    None
-}
-
-/// A number in its row: dragged along or typed, or a choice of words.
-fn one(ui: &mut Ui, model: &Model, parameter: &Parameter, value: &mut f64) {
-    let label = format::label(parameter);
-    let unit = if parameter.unit.is_empty() { String::new() } else { format!(", {}", parameter.unit) };
-    let hint = format!("{label}{unit}\n{}", parameter.meaning);
-    row(ui, &label, &hint, |ui| match parameter.kind {
-        ParameterKind::Choice(words) => {
-            ui.spacing_mut().item_spacing.x = 2.0;
-            ui.spacing_mut().button_padding.x = 5.0;
-            for (index, word) in words.iter().enumerate() {
-                let text = RichText::new(*word).size(12.5);
-                if ui.selectable_label(*value == index as f64, text).on_hover_text(&hint).clicked() {
-                    *value = index as f64;
-                }
-            }
-        }
-        _ => number(ui, model, parameter, value, &hint),
-    });
-}
-
-fn number(ui: &mut Ui, model: &Model, parameter: &Parameter, value: &mut f64, hint: &str) {
-    let limits = [parameter.minimum, parameter.maximum];
-    let (unit, whole) = (parameter.unit, parameter.kind == ParameterKind::Integer);
-    // What is left by rounding is shown as nothing.
-    let rounding = ROUNDING * model.run().extent().max(1.0);
-    let write = |x: f64| format::parameter(parameter, if x.abs() < rounding { 0.0 } else { x }, DIGITS);
-    let judge = |text: &str| match number_parser::number(text, unit)? {
-        x if x < limits[0] || x > limits[1] => Err(format!("It can be {}.", between(limits, unit))),
-        x if whole && x.fract() != 0.0 => Err("It has to be a whole number.".to_owned()),
-        x => Ok(x),
-    };
-    // A number is dragged by shares of itself, or of what is usual here.
-    let usual = if unit == "m" { 0.3 * model.run().extent() } else { 1.0 };
-    let span = value.abs().max(usual);
-    let scale = if whole { Scale::Integer } else { Scale::Linear };
-    let own =
-        Judged { range: [0.0, span], limits, scale, width: VALUE_WIDTH, write: &write, judge: &judge };
-    entry(ui, &own, value, hint);
 }
 
 /// What belongs to the scene as a whole.
@@ -248,6 +191,8 @@ pub(super) fn scene(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     if wanted != present {
         intents.push(Intent::Editor(EditorIntent::Edit(Edit::Wind(wanted))));
     }
+    driven::fields(ui, model, intents);
+    surfaces::materials(ui, model, intents);
     method::step_slider(ui, model, intents);
     let present = model.run().scene.settings.duration.unwrap_or(DEFAULT_DURATION);
     let mut duration = present;

@@ -3,7 +3,7 @@
 //! Under X11 the modifiers that come with an event lag behind, so that Ctrl+V types a 'v' and a quick Ctrl+O arrives as O.
 //! Modifiers are therefore tracked through their own key events, in order.
 
-use crate::app::keys::command;
+use crate::app::keys::{command, is_switch};
 use crate::workbench::command::Command;
 use egui_macroquad::egui::{Context, Event, Key, Modifiers};
 use macroquad::input::utils::{register_input_subscriber, repeat_all_miniquad_input};
@@ -35,13 +35,16 @@ impl Keyboard {
     }
 
     /// Reads the events since the last frame and returns their commands.
-    pub(super) fn read(&mut self, typing: bool) -> Vec<Command> {
+    ///
+    /// `switches` are the keys that switch forces of the scene: they have no command.
+    pub(super) fn read(&mut self, typing: bool, switches: u64) -> Vec<Command> {
         self.pressed.clear();
         self.struck.clear();
         self.text.clear();
         let subscriber = self.subscriber;
         repeat_all_miniquad_input(self, subscriber);
         let keys = self.pressed.iter().filter_map(|(code, modifiers)| Some((key(*code)?, modifiers)));
+        let keys = keys.filter(|(key, modifiers)| typing || !is_switch(switches, *key, **modifiers));
         keys.filter_map(|(key, modifiers)| command(key, *modifiers, typing)).collect()
     }
 

@@ -275,7 +275,7 @@ async fn run_loop(
 fn receive(model: &mut Model, keyboard: &mut Keyboard, dropped: Vec<PathBuf>) -> bool {
     let typing = wants_keyboard();
     let mut acted = false;
-    for command in keyboard.read(typing) {
+    for command in keyboard.read(typing, model.switching_keys()) {
         model.apply(command);
         acted = true;
     }

@@ -4,14 +4,14 @@
 use super::item::{self, Item};
 use super::parts::Parts;
 use super::replaced::{replace, shift};
-use super::{anchors, shapes};
+use super::{anchors, materials, shapes};
 use crate::experiment::reason;
 use crate::internal::Rotation;
 use crate::method::Method;
 use crate::model::nonholonomic::VelocityLaw;
 use crate::model::{
-    BodyId, BodyKind, Joint, JointId, JointKind, ModelError, Motor, Nonholonomic, NonholonomicKind,
-    Velocity, World,
+    BodyId, BodyKind, DrivenForce, Field, Joint, JointId, JointKind, Materials, ModelError, Motor,
+    Nonholonomic, NonholonomicKind, Profile, Surface, Velocity, World,
 };
 use crate::parameter::Parameter;
 use crate::scene::{ASSEMBLY, start_of_circle};
@@ -48,6 +48,18 @@ pub enum Edit {
     Gravity(DVec2),
     /// The wind, m/s.
     Wind(DVec2),
+    /// The fields of the scene.
+    Fields(Vec<Field>),
+    /// The materials of the scene, and of one that is removed the place that it had.
+    Materials(Box<Materials>, Option<u32>),
+    /// A body, or one of its shapes, is made of the material of that place, or of none.
+    MadeOf(BodyId, Option<usize>, Option<u32>),
+    /// What one shape of a body has of its own.
+    Surface(BodyId, usize, Surface),
+    /// The forces on a body that profiles drive.
+    Driven(BodyId, Vec<DrivenForce>),
+    /// The profile of the speed of a joint's motor, or of its largest force.
+    Profile(JointId, OfMotor, Profile),
     /// A hinge or a slider is driven at a speed (rad/s or m/s), with a torque or force up to a limit (N m or N).
     Motor(JointId, f64, f64),
     /// A body flies on with a velocity of its centre of mass, m/s.
@@ -56,6 +68,15 @@ pub enum Edit {
     Assemble,
     /// All velocities fit the joints and velocity constraints.
     Fit,
+}
+
+/// A number of a motor that a profile multiplies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OfMotor {
+    /// Its speed.
+    Speed,
+    /// Its largest torque or force.
+    Force,
 }
 
 impl Edit {
@@ -93,6 +114,17 @@ impl Edit {
             Self::Rename(id, name) => world.edit_body(*id, |body| body.name.clone_from(name))?,
             Self::Gravity(gravity) => world.set_gravity(*gravity)?,
             Self::Wind(wind) => world.set_wind(*wind)?,
+            Self::Fields(fields) => world.set_fields(fields.clone())?,
+            Self::Materials(new, removed) => materials::set(world, new, *removed)?,
+            Self::MadeOf(id, shape, material) => materials::make_of(world, *id, *shape, *material)?,
+            Self::Surface(id, shape, surface) => materials::resurface(world, *id, *shape, surface)?,
+            Self::Driven(id, driven) => world.edit_body(*id, |body| body.driven.clone_from(driven))?,
+            Self::Profile(id, of, profile) => world.edit_joint(*id, |joint| {
+                *match of {
+                    OfMotor::Speed => &mut joint.speed_profile,
+                    OfMotor::Force => &mut joint.force_profile,
+                } = Some(profile.clone());
+            })?,
             Self::Throw(id, velocity) => world.edit_body(*id, |body| body.velocity.linear = *velocity)?,
             Self::Motor(id, speed, max_force) => {
                 let motor = Some(Motor { speed: *speed, max_force: *max_force });
@@ -129,6 +161,12 @@ impl Edit {
             Self::Rename(_, name) => format!("named {name}"),
             Self::Gravity(_) => "gravity".to_owned(),
             Self::Wind(_) => "wind".to_owned(),
+            Self::Fields(_) => "fields".to_owned(),
+            Self::Materials(..) => "materials".to_owned(),
+            Self::MadeOf(id, ..) => format!("material of {}", of(&[Item::Body(*id)])),
+            Self::Surface(id, ..) => format!("shape of {}", of(&[Item::Body(*id)])),
+            Self::Driven(id, _) => format!("driven forces of {}", of(&[Item::Body(*id)])),
+            Self::Profile(id, ..) => format!("profile of {}", item::name(world, Item::Joint(*id))),
             Self::Throw(id, _) => format!("threw {}", of(&[Item::Body(*id)])),
             Self::Motor(id, ..) => format!("motor of {}", item::name(world, Item::Joint(*id))),
             Self::Assemble => "assembled".to_owned(),

@@ -6,6 +6,7 @@ mod anchors;
 pub mod connect;
 pub mod edit;
 pub mod item;
+pub mod materials;
 pub mod parts;
 pub mod place;
 pub mod properties;

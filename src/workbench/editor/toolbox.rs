@@ -10,7 +10,9 @@ use super::item::{self, Item};
 use super::place::{NOTHING, Place, add, bar, body, moving};
 use super::stamps;
 use super::wires;
-use crate::model::{BodyKind, Shape};
+use crate::internal::Rotation;
+use crate::model::{AppliedForce, Axes, Body, BodyKind, DrivenForce, Field, Profile, Shape, World};
+use crate::workbench::stage::push::{gravity, two_digits};
 use glam::{DVec2, dvec2};
 
 /// Radius of a new capsule, in lines of the grid.
@@ -47,6 +49,8 @@ pub enum Group {
     Shapes,
     /// What connects two bodies, or drives what does.
     Joints,
+    /// What acts on bodies: thrusters, fields.
+    Forces,
     /// What constrains velocities.
     Velocities,
     /// Many bodies at once.
@@ -57,13 +61,15 @@ pub enum Group {
 
 impl Group {
     /// All of them, in the order of the toolbox.
-    pub const ALL: [Self; 5] = [Self::Shapes, Self::Joints, Self::Velocities, Self::Stamps, Self::Actions];
+    pub const ALL: [Self; 6] =
+        [Self::Shapes, Self::Joints, Self::Forces, Self::Velocities, Self::Stamps, Self::Actions];
 
     /// Its heading.
     pub fn title(self) -> &'static str {
         match self {
             Self::Shapes => "Bodies",
             Self::Joints => "Joints, springs, motors",
+            Self::Forces => "Forces",
             Self::Velocities => "Velocity constraints",
             Self::Stamps => "Stamps",
             Self::Actions => "Actions",
@@ -109,10 +115,10 @@ const fn tool(
 }
 
 use Drawn::{Line, Point, Points};
-use Group::{Actions, Joints, Shapes, Stamps, Velocities};
+use Group::{Actions, Forces, Joints, Shapes, Stamps, Velocities};
 
 /// All tools.
-pub static TOOLS: [Tool; 32] = [
+pub static TOOLS: [Tool; 34] = [
     tool("box", "box", (Shapes, 'B', Drawn::Box), a_box, "A rectangle."),
     tool("circle", "circle", (Shapes, 'C', Line), circle, "A disk, from its centre outwards."),
     tool(
@@ -221,6 +227,20 @@ pub static TOOLS: [Tool; 32] = [
         "Bounds how far the hinge, slider, slot or wheel there moves.",
     ),
     tool(
+        "thruster",
+        "thruster",
+        (Forces, '1', Line),
+        thruster,
+        "Burns at the line's start, along the line, and pushes the body there the other way with twice its weight.",
+    ),
+    tool(
+        "field",
+        "centre of attraction",
+        (Forces, '2', Line),
+        field,
+        "A field that points to the line's start: at its end bodies fall as they do on the ground.",
+    ),
+    tool(
         "knife_edge",
         "knife edge",
         (Velocities, 'J', Line),
@@ -312,6 +332,40 @@ fn cut(place: Place<'_>) -> Result<Edit, String> {
     } else {
         Ok(Edit::Remove(links))
     }
+}
+
+/// The force of a new thruster, N: twice the body's weight.
+pub fn thrust(world: &World, body: &Body) -> f64 {
+    two_digits(2.0 * gravity(world) * body.mass_properties().mass)
+}
+
+/// A new field about a centre, m: Newton's, as strong as gravity at that distance, m.
+pub fn field_at(world: &World, center: DVec2, distance: f64) -> Field {
+    Field { center, strength: two_digits(gravity(world) * distance * distance), exponent: 2.0 }
+}
+
+fn thruster(place: Place<'_>) -> Result<Edit, String> {
+    let (index, body) = moving(&place)?;
+    let id = place.world.id_of(index).ok_or(NOTHING)?;
+    let [from, to] = match place.line(1.0) {
+        line if place.first().distance(place.last()) > place.reach => line,
+        // A click burns downwards.
+        [from, _] => [from, from - DVec2::Y],
+    };
+    let along = Rotation::from_angle(body.pose.angle).inverse_apply((from - to).normalize_or(DVec2::Y));
+    let at = if body.is_point_mass() { DVec2::ZERO } else { body.anchor_at(from) };
+    let force = thrust(place.world, body) * along;
+    let applied = AppliedForce { force, at, axes: Axes::Body, torque: 0.0 };
+    let mut driven = body.driven.clone();
+    driven.push(DrivenForce::new(applied, Profile::Constant(1.0)));
+    Ok(Edit::Driven(id, driven))
+}
+
+fn field(place: Place<'_>) -> Result<Edit, String> {
+    let [center, rim] = place.line(4.0);
+    let mut fields = place.world.fields().to_vec();
+    fields.push(field_at(place.world, center, center.distance(rim)));
+    Ok(Edit::Fields(fields))
 }
 
 /// Place in the table of the tool of that letter.

@@ -1,4 +1,4 @@
-//! What the mouse does.
+//! What mouse and keys do to bodies.
 
 use crate::workbench::intent::{Hover, Selected};
 use crate::workbench::stage::pointer::Hold;
@@ -8,6 +8,8 @@ use crate::workbench::stage::pointer::Hold;
 pub struct Hand {
     /// What the mouse holds.
     pub hold: Hold,
+    /// The held keys that switch forces of the scene, as switches.
+    pub keys: u64,
     /// Where the cursor is.
     pub hover: Hover,
     /// The body whose card is shown.

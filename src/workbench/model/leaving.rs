@@ -51,6 +51,7 @@ impl Model {
             | Intent::Press { .. }
             | Intent::Drag(_)
             | Intent::Release
+            | Intent::Keys(_)
             | Intent::Hover(_)
             | Intent::Select(_)
             | Intent::Watch(_)

@@ -130,6 +130,15 @@ impl Model {
         (self.layout.side, self.layout.panel_open) = (SideTab::Build, !self.layout.seen_narrow);
     }
 
+    /// The keys that switch forces of the scene, as switches: they do nothing else, but while one builds.
+    pub fn switching_keys(&self) -> u64 {
+        if self.build.is_on() {
+            return 0;
+        }
+        let driven = self.run().world().bodies().iter().flat_map(|body| &body.driven);
+        driven.filter_map(|own| own.switch).fold(0, |keys, own| keys | 1 << own)
+    }
+
     /// The selected bodies.
     pub fn selected_bodies(&self) -> Vec<BodyId> {
         self.build.selection.iter().filter_map(|item| item.body()).collect()
@@ -200,7 +209,11 @@ impl Model {
             Ok(edit) => {
                 let chosen =
                     if let Edit::Motor(id, ..) = edit { Some(vec![Item::Joint(id)]) } else { None };
-                let driven = if let Edit::Set(items, ..) = &edit { Some(items.clone()) } else { chosen };
+                let driven = match &edit {
+                    Edit::Set(items, ..) => Some(items.clone()),
+                    Edit::Driven(id, _) => Some(vec![Item::Body(*id)]),
+                    _ => chosen,
+                };
                 if let Some(mut added) = self.edit_world(edit) {
                     // The ground that a joint has brought with it is not what was placed.
                     if matches!(tool.group, Group::Joints | Group::Velocities) {

@@ -121,6 +121,7 @@ impl Model {
             | Intent::Press { .. }
             | Intent::Drag(_)
             | Intent::Release
+            | Intent::Keys(_)
             | Intent::Hover(_)
             | Intent::Sizing(_) => None,
             // What is shown, and how.

@@ -69,9 +69,7 @@ impl Recorder {
     pub fn recorded(&self) -> Option<Arc<Interaction>> {
         match self {
             Self::Live => None,
-            Self::Recording(take) => {
-                take.recording.as_ref().map(|made| Arc::new(made.interaction().clone()))
-            }
+            Self::Recording(take) => take.made().map(Arc::new),
             Self::Replay(interaction) => Some(Arc::clone(interaction)),
         }
     }
@@ -82,6 +80,9 @@ impl Recorder {
 pub struct Take {
     /// The samples; none before the first press, which decides the tool.
     recording: Option<Recording>,
+    /// From which times on which keys were held, and those that are held now.
+    held: Vec<(f64, u64)>,
+    keys: u64,
     pointer: Pointer,
     /// The method with which it began; under another one the same pointer gives another motion.
     pub method: Method,
@@ -100,7 +101,7 @@ struct Pointer {
 impl Take {
     /// An empty recording under `method`, with steps of `time_step` seconds.
     pub fn new(method: Method, time_step: f64) -> Self {
-        Self { recording: None, pointer: Pointer::default(), method, time_step }
+        Self { recording: None, held: Vec::new(), keys: 0, pointer: Pointer::default(), method, time_step }
     }
 
     /// The tool of this recording, once it is decided.
@@ -128,17 +129,36 @@ impl Take {
         self.pointer = Pointer { pressed: false, strength: None, ..self.pointer };
     }
 
+    /// Exactly these keys are held from now on, as switches.
+    pub fn hold_keys(&mut self, keys: u64) {
+        self.keys = keys;
+    }
+
+    /// The keys that are held.
+    pub fn keys(&self) -> u64 {
+        self.keys
+    }
+
+    /// What has been recorded so far: pointer and keys.
+    fn made(&self) -> Option<Interaction> {
+        let pointer = self.recording.clone().map(Interaction::from);
+        let alone = || Interaction::from(Recording::new(Tool::Grab, 1.0, 0.0));
+        let made = pointer.or_else(|| (!self.held.is_empty()).then(alone))?;
+        Some(Interaction { keys: self.held.clone(), ..made })
+    }
+
     /// Whether the button is down.
     pub fn is_pressed(&self) -> bool {
         self.pointer.pressed
     }
 
-    /// The recording up to `time`, s, if the button was ever pressed.
+    /// The recording up to `time`, s, if the button or a key was ever pressed.
     pub fn finish(mut self, time: f64) -> Option<Interaction> {
         // The last sample acts until the end of a replay, so the button must be up in it.
         self.release();
+        self.keys = 0;
         self.write(time);
-        self.recording.map(Interaction::from)
+        self.made()
     }
 
     /// Adds a sample of the mouse at `time`, s, which acts on all steps up to the next call.
@@ -146,6 +166,11 @@ impl Take {
         let Pointer { at, pressed, strength } = self.pointer;
         if let Some(recording) = &mut self.recording {
             recording.push(Sample { time, at, pressed, strength });
+        }
+        // As with the pointer, what was recorded for this time and later is forgotten, as after a step back.
+        self.held.truncate(self.held.partition_point(|(earlier, _)| *earlier < time));
+        if self.held.last().map_or(0, |(_, keys)| *keys) != self.keys {
+            self.held.push((time, self.keys));
         }
     }
 }

@@ -167,10 +167,10 @@ impl Comparison {
         }
         // The forks have made these steps with the hand of the round; the main run's hand may have moved since, and the
         // body that it held may have been removed or fixed.
-        let (grab, push) = self.hand;
+        let (grab, push, keys) = self.hand;
         let moves = |body| self.main.world().body(body).is_some_and(|body| body.is_dynamic());
         let grab = grab.filter(|grab| moves(grab.body));
-        let main_lacks = self.main.failure().is_none() && self.main.follow_with(latest, (grab, push));
+        let main_lacks = self.main.failure().is_none() && self.main.follow_with(latest, (grab, push, keys));
         let lacks = |fork: &mut super::Fork| fork.run_mut().follow(latest);
         self.forks.iter_mut().filter(goes).map(lacks).fold(main_lacks, |any, lacks| any | lacks)
     }

@@ -17,7 +17,7 @@ pub use fork::{Fork, ForkId, Role};
 pub use moment::Moment;
 pub use table::{Column, Order, RunFigures, csv, markdown, rows, since};
 
-use super::live_run::{LiveRun, MouseHand, Setting};
+use super::live_run::{IDLE, LiveRun, MouseHand, Setting};
 use super::played::Played;
 use crate::method::{Method, Stabilizer};
 use crate::model::{BodyId, World};
@@ -59,7 +59,7 @@ impl Comparison {
             forks: Vec::new(),
             made: 0,
             room: HISTORY,
-            hand: (None, None),
+            hand: IDLE,
             since: f64::NEG_INFINITY,
             cost: None,
         }

@@ -73,7 +73,7 @@ impl Comparison {
             self.forks.push(fork);
         }
         self.cost.clone_from(&moment.cost);
-        self.hand = (None, None);
+        self.hand = super::IDLE;
         self.share_memory();
     }
 

@@ -118,7 +118,7 @@ impl LiveRun {
         if !is_on_the_way {
             ahead.go_to(from.world.clone(), from.report);
         } else if from.hand == Hand::Mouse {
-            give(&mut ahead.world, (from.world.grab(), from.world.repulsion()));
+            give(&mut ahead.world, (from.world.grab(), from.world.repulsion(), from.world.switches()));
         }
         ahead.pointer = match from.hand {
             Hand::Mouse => None,
@@ -137,7 +137,7 @@ impl LiveRun {
 
     /// Shows a kept state.
     pub(crate) fn stand_at(&mut self, state: State) {
-        let hand = (self.run.world.grab(), self.run.world.repulsion());
+        let hand = self.hand();
         self.run.go_to(state.world, state.report);
         if self.recorder == Recorder::Live {
             give(&mut self.run.world, hand);

@@ -65,7 +65,7 @@ impl LiveRun {
 
     /// What the mouse does to the bodies.
     pub fn hand(&self) -> MouseHand {
-        (self.run.world.grab(), self.run.world.repulsion())
+        (self.run.world.grab(), self.run.world.repulsion(), self.run.world.switches())
     }
 
     /// Begins to keep its own time, after it has followed another run's or the other way round.

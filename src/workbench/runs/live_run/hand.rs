@@ -9,8 +9,11 @@ use crate::workbench::stage::pointer::Hold;
 use crate::workbench::stage::push::Push;
 use glam::DVec2;
 
-/// What the mouse does to the bodies: its pull and its push.
-pub type MouseHand = (Option<Grab>, Option<Repulsion>);
+/// What a person's hands do to the bodies: the pull and the push of the mouse, and the keys that are held, as switches.
+pub type MouseHand = (Option<Grab>, Option<Repulsion>, u64);
+
+/// Hands that do nothing.
+pub(crate) const IDLE: MouseHand = (None, None, 0);
 
 impl LiveRun {
     /// What a press that would take `hold` begins; during a replay it can only move the view. A recording that is being
@@ -46,7 +49,7 @@ impl LiveRun {
                 if player.playing && self.run.world.repulsion().is_none() {
                     self.mark("push", "push".to_owned());
                 }
-                let hand = (self.run.world.grab(), Some(self.push.at(to)));
+                let hand = (self.run.world.grab(), Some(self.push.at(to)), self.run.world.switches());
                 give(&mut self.run.world, hand);
             }
         }
@@ -65,13 +68,12 @@ impl LiveRun {
         let world = &self.run.world;
         if world.grab().is_none_or(|grab| grab.body != id) {
             let grab = world.body(id).map(|body| Grab::new(id, body, body.point_in_world(at)));
-            let hand = (grab, world.repulsion());
+            let hand = (grab, world.repulsion(), world.switches());
             give(&mut self.run.world, hand);
             self.mark("grab", "grab".to_owned());
         }
-        let hand =
-            (self.run.world.grab().map(|grab| Grab { target: to, ..grab }), self.run.world.repulsion());
-        give(&mut self.run.world, hand);
+        let (grab, push, keys) = self.hand();
+        give(&mut self.run.world, (grab.map(|grab| Grab { target: to, ..grab }), push, keys));
     }
 
     /// The distance by which a held body is moved so that its point `at` lies at `to`, m, if the world is paused and
@@ -103,10 +105,9 @@ impl LiveRun {
 
     /// Discards the recorded future if the mouse acts on the present state.
     pub(crate) fn note_hand(&mut self) {
-        let world = &self.run.world;
         let acts = match &self.recorder {
-            Recorder::Live => world.grab().is_some() || world.repulsion().is_some(),
-            Recorder::Recording(take) => take.is_pressed(),
+            Recorder::Live => self.hand() != IDLE,
+            Recorder::Recording(take) => take.is_pressed() || take.keys() != 0,
             Recorder::Replay(_) => false,
         };
         if acts {
@@ -114,14 +115,33 @@ impl LiveRun {
         }
     }
 
-    /// Ends the mouse's pull and push.
+    /// Ends the mouse's pull and push; keys stay held.
     pub(crate) fn take_hand_away(&mut self) {
-        give(&mut self.run.world, (None, None));
+        let keys = self.run.world.switches();
+        give(&mut self.run.world, (None, None, keys));
+    }
+
+    /// Exactly these keys are held from now on, as switches. During a replay they are those of the recording; in a recording
+    /// they act with the next step.
+    pub fn hold_keys(&mut self, keys: u64) {
+        match &mut self.recorder {
+            Recorder::Replay(_) => {}
+            Recorder::Recording(take) => take.hold_keys(keys),
+            Recorder::Live => {
+                let before = self.run.world.switches();
+                if before != keys {
+                    self.mark("keys", "key".to_owned());
+                }
+                let (grab, push, _) = self.hand();
+                give(&mut self.run.world, (grab, push, keys));
+            }
+        }
     }
 }
 
-/// Lets the mouse do that to the bodies from now on.
-pub(crate) fn give(world: &mut World, (grab, repulsion): MouseHand) {
+/// Lets the hands do that to the bodies from now on.
+pub(crate) fn give(world: &mut World, (grab, repulsion, keys): MouseHand) {
+    world.set_switches(keys);
     let given = world.set_hand(grab, repulsion);
     // What the mouse does, and what a state of the same world did, is always possible.
     debug_assert!(given.is_ok(), "{given:?}");

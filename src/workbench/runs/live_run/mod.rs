@@ -21,6 +21,7 @@ mod stepping;
 pub use crate::workbench::runs::setting::Setting;
 pub use branch::Branch;
 pub use forking::Origin;
+pub(crate) use hand::IDLE;
 pub use hand::MouseHand;
 pub(crate) use moment::RunMoment;
 pub use recording::Recorded;
@@ -288,7 +289,7 @@ impl LiveRun {
 
     /// Whether a run from the scene's start under the present method may lead to another state than this one.
     pub fn is_touched(&self) -> bool {
-        self.acts.touched || self.hand() != (None, None) && self.recorder == Recorder::Live
+        self.acts.touched || self.hand() != hand::IDLE && self.recorder == Recorder::Live
     }
 
     /// Work of the corrections from the start up to now, J.
@@ -420,7 +421,7 @@ impl LiveRun {
         (scene.world, scene.beginning) = (self.run.world.clone(), Some(self.judged.bounds.beginning()));
         // A recorded pointer's grab belongs to the run; the mouse's is left out.
         if !self.recorder.replays() {
-            hand::give(&mut scene.world, (None, None));
+            hand::give(&mut scene.world, hand::IDLE);
         }
         scene.settings.method = self.run.method.clone();
         scene.settings.states_effort = true;

@@ -6,7 +6,7 @@
 //! last does, the record begins anew at the moment.
 
 use super::LiveRun;
-use super::hand::give;
+use super::hand::{IDLE, give};
 use crate::experiment::{Bounds, joint_units};
 use crate::method::Method;
 use crate::model::World;
@@ -117,7 +117,7 @@ impl LiveRun {
         let mut state = self.state();
         // Undoing does not bring back what the mouse did to bodies.
         if self.recorder == Recorder::Live {
-            give(&mut state.world, (None, None));
+            give(&mut state.world, IDLE);
         }
         RunMoment {
             scene: self.scene.clone(),
@@ -182,7 +182,7 @@ impl LiveRun {
             return Err("The pointer is being recorded: end the recording first".to_owned());
         }
         let mut world = self.run.world.clone();
-        give(&mut world, (None, None));
+        give(&mut world, IDLE);
         let added = edit.carry_out(&mut world)?;
         let label = edit.label(if added.is_empty() { &self.run.world } else { &world });
         let begins = self.is_at_the_start();
@@ -209,7 +209,7 @@ impl LiveRun {
     /// The scene begins with the present state from now on.
     pub(crate) fn begin_here(&mut self) {
         self.abandon();
-        give(&mut self.run.world, (None, None));
+        give(&mut self.run.world, IDLE);
         (self.scene.world, self.scene.beginning) = (self.run.world.clone(), None);
         self.begin_record();
         self.know_world();

@@ -2,7 +2,7 @@
 
 use super::LiveRun;
 use super::gain::is_driven;
-use super::hand::{MouseHand, give};
+use super::hand::{IDLE, MouseHand, give};
 use crate::experiment::{Gain, GainJudge};
 use crate::model::World;
 use crate::report::{ConstraintId, StepReport};
@@ -193,7 +193,7 @@ impl LiveRun {
     /// Keeps the present state and begins new steps from it.
     fn begin(&mut self, steps: u64, task: Task) {
         self.keep_state();
-        self.acts.touched |= self.recorder == Recorder::Live && self.hand() != (None, None);
+        self.acts.touched |= self.recorder == Recorder::Live && self.hand() != IDLE;
         self.run.pointer = match task {
             // Other runs have made these steps with the samples that there are.
             Task::Follow { .. } => self.recorder.recorded(),
@@ -235,7 +235,7 @@ impl LiveRun {
         let Some(task) = self.making.task.take() else { return ControlFlow::Continue(()) };
         let Answer { run, reports, watched, failure, seconds, phases } = answer;
         // The mouse may have moved since the steps were begun; its present grab and push are kept.
-        let hand = (self.run.world.grab(), self.run.world.repulsion());
+        let hand = self.hand();
         if let Some(ahead) = run {
             if let Task::Along { worked, gains, .. } = task {
                 self.judged.gains = gains;

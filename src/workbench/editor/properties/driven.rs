@@ -1,0 +1,117 @@
+//! The numbers of a force that a profile drives, and of a field.
+
+use super::profile::{self, Number};
+use super::property::{Property, as_number, choice, is, place, positive, real};
+use crate::model::{Axes, DrivenForce, Field};
+
+/// What the numbers of its profile are.
+const OF_PROFILE: &str = "Of the profile, by which the force is multiplied.";
+
+/// A number of the profile of a force.
+macro_rules! number {
+    ($key:expr, $name:expr, $unit:expr, $number:ident) => {
+        Property {
+            parameter: real($key, $name, "", $unit, OF_PROFILE),
+            get: |own| profile::number(Some(&own.profile), Number::$number),
+            set: |own, value| {
+                profile::place(&mut own.profile, Number::$number)
+                    .into_iter()
+                    .for_each(|place| *place = value);
+                Ok(())
+            },
+        }
+    };
+}
+
+/// What its force and its point are.
+const WHERE_ONE: &str = "Where the profile is 1.";
+const ARM: &str = "From the centre of mass, in the body's axes.";
+
+/// A number of the force itself.
+macro_rules! applied {
+    ($key:expr, $name:expr, $unit:expr, $meaning:expr, $($place:ident).+) => {
+        place!(real($key, $name, "", $unit, $meaning), |own| own.applied.$($place).+)
+    };
+}
+
+/// The numbers of a driven force.
+pub static DRIVEN: [Property<DrivenForce>; 16] = [
+    applied!("force_x", "force x", "N", WHERE_ONE, force.x),
+    applied!("force_y", "force y", "N", WHERE_ONE, force.y),
+    applied!("torque", "torque", "N m", "Where the profile is 1, counter-clockwise.", torque),
+    applied!("at_x", "acts at x", "m", ARM, at.x),
+    applied!("at_y", "acts at y", "m", ARM, at.y),
+    Property {
+        parameter: choice(
+            "axes",
+            "axes",
+            &["world", "body"],
+            "Whether the force keeps its direction, or turns with the body as a thruster's does.",
+        ),
+        get: |own| Some(as_number(own.applied.axes == Axes::Body)),
+        set: |own, value| {
+            own.applied.axes = if is(value) { Axes::Body } else { Axes::World };
+            Ok(())
+        },
+    },
+    Property {
+        parameter: choice(
+            "profile",
+            "profile",
+            &["constant", "ramp", "sine", "table"],
+            "How the force changes with the time: a factor.",
+        ),
+        get: |own| Some(profile::kind_of(Some(&own.profile)) - 1.0),
+        set: |own, value| {
+            own.profile = profile::of_kind(value + 1.0).unwrap_or(own.profile.clone());
+            Ok(())
+        },
+    },
+    number!("value", "value", "", Value),
+    number!("from", "from", "", From),
+    number!("to", "to", "", To),
+    number!("start", "start", "s", Start),
+    number!("end", "end", "s", End),
+    number!("mean", "mean", "", Mean),
+    number!("amplitude", "amplitude", "", Amplitude),
+    Property {
+        parameter: positive(real("frequency", "frequency", "f", "Hz", OF_PROFILE)),
+        get: |own| profile::number(Some(&own.profile), Number::Frequency),
+        set: |own, value| {
+            profile::place(&mut own.profile, Number::Frequency)
+                .into_iter()
+                .for_each(|place| *place = value);
+            Ok(())
+        },
+    },
+    number!("phase", "phase", "rad", Phase),
+];
+
+/// A number of a field.
+macro_rules! field {
+    ($key:expr, $name:expr, $symbol:expr, $unit:expr, $meaning:expr, $($place:ident).+) => {
+        place!(real($key, $name, $symbol, $unit, $meaning), |own| own.$($place).+)
+    };
+}
+
+/// The numbers of a field.
+pub static FIELD: [Property<Field>; 4] = [
+    field!("center_x", "centre x", "", "m", "Where the field points to.", center.x),
+    field!("center_y", "centre y", "", "m", "Where the field points to.", center.y),
+    field!(
+        "strength",
+        "strength",
+        "k",
+        "mⁿ⁺¹/s²",
+        "The acceleration at a distance of 1 m: above 0 it attracts, below 0 it repels.",
+        strength
+    ),
+    field!(
+        "exponent",
+        "exponent",
+        "n",
+        "",
+        "The acceleration falls with the distance as k/rⁿ: 2 is Newton's gravity, −1 a spring to the centre.",
+        exponent
+    ),
+];
