@@ -13,7 +13,7 @@
 //!
 //! `cargo run --release -p driftlab --no-default-features --features unstable-schemes --example gear_gupta_leimkuhler`
 
-use driftlab::method::{GapTerm, Level, Scheme, SchemeInfo, Stabilizer};
+use driftlab::method::{GapTerm, Level, Origin, Scheme, SchemeInfo, Stabilizer};
 use driftlab::prelude::*;
 use driftlab::schemes::TABLE;
 use driftlab::step::Step;
@@ -22,6 +22,7 @@ const INFO: SchemeInfo = SchemeInfo {
     key: "gear_gupta_leimkuhler",
     name: "Gear, Gupta & Leimkuhler",
     short: "GGL",
+    origin: Origin::MultibodyCodes,
     synonyms: &["ggl", "stabilized_index_2"],
     equation: "q̇ = v + M⁻¹Jᵀμ, g = 0, J v = 0",
     summary: "Holds positions by multipliers of their own, and velocities by forces.",

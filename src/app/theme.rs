@@ -2,7 +2,7 @@
 
 use crate::workbench::runs::force_balance::Source;
 use crate::workbench::view_state::layers::View;
-use crate::workbench::view_state::scheme_colours::{self, Colour, SCHEMES};
+use crate::workbench::view_state::scheme_colours::{self, Colour};
 use egui_macroquad::egui::style::HandleShape;
 use egui_macroquad::egui::{self, Color32, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Visuals};
 
@@ -47,11 +47,7 @@ pub struct Palette {
     pub fill: f32,
     /// Colours of bodies, repeated in this order.
     pub bodies: [Color32; 8],
-    /// The colour of each scheme, in the order of the table.
-    pub schemes: [Color32; SCHEMES],
-    /// The colour of a trajectory that no scheme has made.
-    pub trajectory: Color32,
-    /// The colours of plots.
+    /// The colours of schemes and plots.
     pub plots: &'static scheme_colours::SchemeColours,
 }
 
@@ -60,16 +56,6 @@ const BEHIND: f32 = 0.8;
 
 const fn rgb([red, green, blue]: Colour) -> Color32 {
     Color32::from_rgb(red, green, blue)
-}
-
-const fn all(colours: [Colour; SCHEMES]) -> [Color32; SCHEMES] {
-    let mut all = [Color32::BLACK; SCHEMES];
-    let mut place = 0;
-    while place < SCHEMES {
-        all[place] = rgb(colours[place]);
-        place += 1;
-    }
-    all
 }
 
 /// The dark theme.
@@ -102,8 +88,6 @@ pub const DARK: Palette = Palette {
         Color32::from_rgb(0x6d, 0xbd, 0xcf),
         Color32::from_rgb(0xae, 0xc9, 0x73),
     ],
-    schemes: all(scheme_colours::DARK.schemes),
-    trajectory: rgb(scheme_colours::DARK.trajectory),
     plots: &scheme_colours::DARK,
 };
 
@@ -137,8 +121,6 @@ pub const LIGHT: Palette = Palette {
         Color32::from_rgb(0x22, 0x85, 0x9b),
         Color32::from_rgb(0x70, 0x90, 0x2c),
     ],
-    schemes: all(scheme_colours::LIGHT.schemes),
-    trajectory: rgb(scheme_colours::LIGHT.trajectory),
     plots: &scheme_colours::LIGHT,
 };
 
@@ -162,7 +144,7 @@ impl Palette {
 
     /// The colour of the scheme at that place of the table; behind its end that of trajectories, which no scheme has made.
     pub fn scheme(&self, place: usize) -> Color32 {
-        self.schemes.get(place).copied().unwrap_or(self.trajectory)
+        rgb(self.plots.of(place))
     }
 
     /// The text's colour or the background's, whichever can be read on `color`.

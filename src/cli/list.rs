@@ -81,12 +81,13 @@ fn schemes() -> impl Iterator<Item = &'static SchemeInfo> {
 fn scheme_text(info: &SchemeInfo) -> String {
     let levels: Vec<_> = info.levels.iter().map(|level| level.key()).collect();
     let mut text = format!(
-        "{}: {}\n  {}\n  {}\n  source: {}\n  level: {}\n",
+        "{}: {}\n  {}\n  {}\n  source: {}\n  origin: {}\n  level: {}\n",
         info.key,
         info.name,
         info.equation,
         info.summary,
         info.source,
+        info.origin.name(),
         levels.join(" or ")
     );
     if !info.departures.is_empty() {
@@ -118,6 +119,7 @@ fn scheme_json(scheme: &'static Scheme) -> Value {
         "equation": info.equation,
         "summary": info.summary,
         "source": info.source,
+        "origin": info.origin.name(),
         "departures": info.departures,
         "levels": info.levels.iter().map(|level| level.key()).collect::<Vec<_>>(),
         "parameters": info.parameters.iter().enumerate().map(own).collect::<Vec<_>>(),

@@ -1,7 +1,7 @@
 //! What a scheme of another crate may do with a step comes to the same numbers as a scheme of the engine.
 
 use super::worlds::{GRAVITY, bar, chain};
-use driftlab::method::{GapTerm, Level, Method, Scheme, SchemeInfo, Stabilizer};
+use driftlab::method::{GapTerm, Level, Method, Origin, Scheme, SchemeInfo, Stabilizer};
 use driftlab::model::{Body, Shape, World};
 use driftlab::report::StepError;
 use driftlab::step::step;
@@ -15,6 +15,7 @@ const INFO: SchemeInfo = SchemeInfo {
     key: "written",
     name: "Written outside",
     short: "Written outside",
+    origin: Origin::Papers,
     synonyms: &[],
     equation: "J v⁺ + c + α g = 0",
     summary: "Baumgarte's equation at the velocity level, written outside the engine.",

@@ -7,7 +7,7 @@
 
 use super::worlds::{GRAVITY, pull};
 use driftlab::lcp::{MixedError, MixedProblem};
-use driftlab::method::{GapTerm, Level, Method, Restitution, Scheme, SchemeInfo, Stabilizer};
+use driftlab::method::{GapTerm, Level, Method, Origin, Restitution, Scheme, SchemeInfo, Stabilizer};
 use driftlab::model::{Body, Joint, Shape, Spring, World};
 use driftlab::report::{StepError, StepReport};
 use driftlab::step::{Step, Workspace, step};
@@ -18,6 +18,7 @@ const fn info(key: &'static str) -> SchemeInfo {
         key,
         name: "Own solver",
         short: "Own",
+        origin: Origin::Papers,
         synonyms: &[],
         equation: "J v⁺ + c = 0",
         summary: "The step's problem by projected Gauss–Seidel.",

@@ -13,8 +13,8 @@
 use super::worlds::{GRAVITY, bar, chain, edit, hinge, point_mass, wall};
 use crate::largest;
 use driftlab::method::{
-    AxisQuantity, GapTerm, Integrator, Level, Linearised, Method, Scheme, SchemeInfo, StabilityAxis,
-    StabilityBoundary, Stabilizer,
+    AxisQuantity, GapTerm, Integrator, Level, Linearised, Method, Origin, Scheme, SchemeInfo,
+    StabilityAxis, StabilityBoundary, Stabilizer,
 };
 use driftlab::model::World;
 use driftlab::parameter::{Parameter, ParameterKind, Values};
@@ -55,6 +55,7 @@ const INFO: SchemeInfo = SchemeInfo {
     key: "penalty",
     name: "Penalty method",
     short: "Penalty",
+    origin: Origin::Papers,
     synonyms: &["spring_damper"],
     equation: "M v̇ = F − Jᵀ A_d⁻¹ (ω² g + 2ζω ġ)",
     summary: "Puts a stiff damped spring in place of each row of a joint.",

@@ -8,7 +8,7 @@
 //! Without the memory every step begins at zero, and one sweep cannot carry a stack; with it λ converges over the steps.
 
 use super::worlds::GRAVITY;
-use driftlab::method::{GapTerm, Level, Method, Remembered, Scheme, SchemeInfo, Stabilizer};
+use driftlab::method::{GapTerm, Level, Method, Origin, Remembered, Scheme, SchemeInfo, Stabilizer};
 use driftlab::model::{Body, Shape, World};
 use driftlab::report::{ConstraintId, StepError};
 use driftlab::step::{Step, Workspace, step};
@@ -18,6 +18,7 @@ const fn info(key: &'static str) -> SchemeInfo {
         key,
         name: "One sweep",
         short: "One sweep",
+        origin: Origin::Papers,
         synonyms: &[],
         equation: "λ_n ← max(λ_n − J_n v/A_nn, 0)",
         summary: "One Gauss–Seidel sweep of contacts in a step.",

@@ -3,6 +3,7 @@
 use driftlab::app::frame;
 use driftlab::app::screen::OnScreen;
 use driftlab::app::text::fonts;
+use driftlab::method::{Origin, Stabilizer};
 use driftlab::schemes::TABLE;
 use driftlab::workbench::command::Command;
 use driftlab::workbench::engine::Stepping;
@@ -95,6 +96,24 @@ fn every_scheme_can_be_chosen() {
         assert!(harness.query_by_label(scheme.info().equation).is_some(), "the equation of {row}");
         assert!(harness.query_by_label_contains(scheme.info().source).is_some(), "the source of {row}");
     }
+}
+
+/// The panel shows each scheme beneath the name of where it comes from: papers, multibody codes, engines. The first nine of the
+/// table keep their number keys.
+#[test]
+fn schemes_stand_beneath_their_origin() {
+    let harness = window(super::model("six-link-chain"));
+    let top = |label: &str| harness.get_by_label(label).bounding_box().expect("a place").y0;
+    let headings = Origin::ALL.map(|origin| top(origin.name()));
+    for (index, scheme) in TABLE.iter().enumerate() {
+        let (chip, origin) = (top(&row(index)), scheme.info().origin);
+        let above = headings.iter().rposition(|heading| *heading < chip).expect("a heading above");
+        assert_eq!(Origin::ALL[above], origin, "{}", scheme.info().key);
+    }
+    let of = |key: &str| Stabilizer::by_key(key).expect("a scheme").info().origin;
+    assert_eq!(of("anitescu_hart"), Origin::Papers);
+    assert_eq!(of("rattle"), Origin::MultibodyCodes);
+    assert_eq!(of("soft"), Origin::Engines);
 }
 
 /// The transport buttons play, pause, step forward and back, and restart.

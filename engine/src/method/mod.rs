@@ -24,6 +24,32 @@ use crate::report::StepError;
 use crate::stages::step_in_progress::Step;
 use std::fmt;
 
+/// Where a scheme comes from: the groups in which lists show the schemes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Origin {
+    /// Papers on simulation that state the scheme by itself.
+    Papers,
+    /// Codes for mechanisms, which hold the constraint manifold or integrate the equations of motion with multipliers.
+    MultibodyCodes,
+    /// Programs for games and robots, which stop their iterations early or make constraints soft.
+    Engines,
+}
+
+impl Origin {
+    /// All of them, in the order of lists.
+    pub const ALL: [Self; 3] = [Self::Papers, Self::MultibodyCodes, Self::Engines];
+
+    /// Its name for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Papers => "Papers",
+            Self::MultibodyCodes => "Multibody codes",
+            Self::Engines => "Engines",
+        }
+    }
+}
+
 /// The description of a scheme.
 #[derive(Debug)]
 #[cfg_attr(not(feature = "unstable-schemes"), non_exhaustive)]
@@ -34,6 +60,8 @@ pub struct SchemeInfo {
     pub name: &'static str,
     /// Short name, of at most 18 characters, for lists and the ends of curves.
     pub short: &'static str,
+    /// Where it comes from.
+    pub origin: Origin,
     /// Names in other programs, in small letters with underscores, for 'did you mean …'.
     pub synonyms: &'static [&'static str],
     /// Its equation in symbols, one line.
@@ -61,6 +89,7 @@ impl SchemeInfo {
         key: "",
         name: "",
         short: "",
+        origin: Origin::Papers,
         synonyms: &[],
         equation: "",
         summary: "",

@@ -26,7 +26,7 @@
 //! The method's solver plays no part. The work of the correction is the potential energy that the position sweeps gain.
 
 use crate::constraint::Constraint;
-use crate::method::{Scheme, SchemeInfo};
+use crate::method::{Origin, Scheme, SchemeInfo};
 use crate::model::World;
 use crate::model::joint::Unit;
 use crate::parameter::{Parameter, Values, choice, integer, linear, logarithmic};
@@ -75,6 +75,7 @@ const INFO: SchemeInfo = SchemeInfo {
     key: "ngs",
     name: "Sequential impulses and NGS (Box2D 2.4.1)",
     short: "NGS, Box2D 2",
+    origin: Origin::Engines,
     synonyms: &["box2d", "nonlinear_gauss_seidel"],
     equation: "k_v sweeps of J v⁺ = 0 ,  k_p sweeps of q ← q − M⁻¹Jᵀ K⁻¹ g",
     summary: "A fixed number of sweeps over the velocities, then some over the positions, one constraint at a time.",

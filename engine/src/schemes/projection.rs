@@ -18,7 +18,7 @@
 //! step under `none`.
 
 use crate::method::linearisation::Operation;
-use crate::method::{Method, Scheme, SchemeInfo};
+use crate::method::{Method, Origin, Scheme, SchemeInfo};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
 use crate::stages::corrections::project;
@@ -28,6 +28,7 @@ const INFO: SchemeInfo = SchemeInfo {
     key: "projection",
     name: "Projection",
     short: "Projection",
+    origin: Origin::MultibodyCodes,
     equation: "g(q⁺) = 0 ,  J(q⁺) v⁺ + c = 0",
     summary: "Newton's method to the constraint manifold after every step, in position and velocity.",
     source: "Hairer, Lubich & Wanner 2006, IV.4; Ascher & Petzold 1998, ch. 10",

@@ -33,7 +33,7 @@
 
 use crate::constraint::{Row, Touch};
 use crate::method::linearisation::Operation;
-use crate::method::{Method, Scheme, SchemeInfo};
+use crate::method::{Method, Origin, Scheme, SchemeInfo};
 use crate::report::StepError;
 use crate::stages::constraints::{Constraints, GapTerm};
 use crate::stages::corrections::{
@@ -58,6 +58,7 @@ const INFO: SchemeInfo = SchemeInfo {
     key: "rattle",
     name: "RATTLE",
     short: "RATTLE",
+    origin: Origin::MultibodyCodes,
     synonyms: &["shake"],
     equation: "g(q + h v½) = 0 ,  J(q⁺) v⁺ + c = 0",
     summary: "Second order and symplectic: holds the joints to rounding and the energy without trend.",

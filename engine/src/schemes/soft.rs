@@ -49,7 +49,7 @@ use crate::method::linearisation::{AxisQuantity, Operation, StabilityAxis};
 use crate::method::parametrizations::{
     CFM, ERP, HALF_LIFE, Language, erp_cfm, half_life, share_of, spring_of,
 };
-use crate::method::{Method, Remembered, Scheme, SchemeInfo};
+use crate::method::{Method, Origin, Remembered, Scheme, SchemeInfo};
 use crate::model::{BodyKind, World};
 use crate::parameter::{Parameter, Values, choice, integer, linear, logarithmic};
 use crate::report::StepError;
@@ -129,6 +129,7 @@ const INFO: SchemeInfo = SchemeInfo {
     key: "soft",
     name: "Soft step (Box2D 3.2.0)",
     short: "Soft, Box2D 3",
+    origin: Origin::Engines,
     synonyms: &["tgs", "tgs_soft", "soft_step"],
     equation: "Δλ = −s_m K⁻¹(J v + r g) − s_i λ ,  then once more with g = 0",
     summary: "Short substeps, one sweep each over stiff damped springs in place of joints and contacts, then a \

@@ -27,7 +27,7 @@
 use crate::constraint::Constraint;
 use crate::detect::Contact;
 use crate::method::parametrizations::{HALF_LIFE, Language, half_life, share_of};
-use crate::method::{Scheme, SchemeInfo};
+use crate::method::{Origin, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, Values, choice, integer, linear};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
@@ -59,6 +59,7 @@ const INFO: SchemeInfo = SchemeInfo {
     key: "split_impulse",
     name: "Split impulses (Bullet)",
     short: "Split impulses",
+    origin: Origin::Engines,
     synonyms: &["bullet", "split_impulses"],
     equation: "J v⁺ + β g/h = 0 ,  J u + β g/h = 0 ,  q⁺ = q + h (v⁺ + u)",
     summary: "Corrects deep overlaps by a pseudo-velocity that is thrown away, joints and shallow ones in the velocity.",

@@ -98,7 +98,7 @@
 
 use crate::constraint::Condition;
 use crate::math::{largest, over};
-use crate::method::{Scheme, SchemeInfo};
+use crate::method::{Origin, Scheme, SchemeInfo};
 use crate::model::{Softness, World};
 use crate::parameter::{Parameter, Values, integer, logarithmic};
 use crate::report::StepError;
@@ -120,6 +120,7 @@ const INFO: SchemeInfo = SchemeInfo {
     key: "xpbd",
     name: "XPBD",
     short: "XPBD",
+    origin: Origin::Engines,
     synonyms: &["pbd", "position_based_dynamics"],
     equation: "Δλ = −(K + α̃)⁻¹(g + α̃ λ) ,  q ← q + M⁻¹JᵀΔλ ,  v⁺ = (q⁺ − q)/η",
     summary: "Moves the bodies onto the constraints one at a time and takes the velocity from the change in position; contacts \

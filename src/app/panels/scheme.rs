@@ -1,10 +1,10 @@
-//! All schemes as chips, and the chosen one's equation, description and parameters.
+//! All schemes as chips, by their origin, and the chosen one's equation, description and parameters.
 
 use super::super::theme::{Palette, equation_font};
 use super::{equation, fixed, method, parameters, runs, tour};
 use crate::app::text::elided::elided;
 use crate::app::theme::Coloured;
-use crate::method::SchemeInfo;
+use crate::method::{Origin, SchemeInfo};
 use crate::schemes::TABLE;
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::model::Model;
@@ -13,7 +13,7 @@ use crate::workbench::runs::live_run::Setting;
 use crate::workbench::text::prose::prose;
 use egui_macroquad::egui::{
     self, Align2, Color32, FontId, Label, Rect, Response, RichText, Sense, Stroke, StrokeKind, TextFormat,
-    Ui, WidgetInfo, WidgetType, text::LayoutJob, vec2,
+    Ui, UiBuilder, WidgetInfo, WidgetType, text::LayoutJob, vec2,
 };
 
 /// How many of the table's schemes have a number key.
@@ -21,11 +21,14 @@ const NUMBERED: usize = 9;
 /// Columns of chips.
 const COLUMNS: usize = 2;
 /// Height of a chip, points.
-const CHIP_HEIGHT: f32 = 26.0;
+const CHIP_HEIGHT: f32 = 24.0;
+/// Size of the name of an origin, and its height, points.
+const HEADING: f32 = 11.0;
+const HEADING_HEIGHT: f32 = 15.0;
 /// Width of a chip that stands by itself, points.
 const ALONE: f32 = 190.0;
 /// Distance of chips, points.
-const GAP: f32 = 4.0;
+const GAP: f32 = 3.0;
 /// Width of a key's number in front of the name, points.
 const NUMBER_WIDTH: f32 = 20.0;
 /// Room at the right end of a chip for a switch, points.
@@ -40,17 +43,18 @@ const PADDING: f32 = 8.0;
 const TEXT: f32 = 12.5;
 /// Height of the parameters: four sliders, a row of tabs, and two lines of what a tab means, points. More scroll.
 const PARAMETERS_HEIGHT: f32 = 176.0;
-/// Heights of a column in which two sliders are in sight beneath the equation, and beneath equation and description,
-/// points. In a lower one these texts stand beneath the sliders.
-const WITH_EQUATION: f32 = 414.0;
-const WITH_DESCRIPTION: f32 = 488.0;
+/// Heights of a column, without the chips, in which two sliders are in sight beneath the equation, and beneath equation and
+/// description, points. In a lower one these texts stand beneath the sliders.
+const WITH_EQUATION: f32 = 238.0;
+const WITH_DESCRIPTION: f32 = 312.0;
 
 /// The schemes, and all about the chosen one, in a column that shows `height` points of it.
 pub(super) fn show(ui: &mut Ui, height: f32, model: &Model, intents: &mut Intents) {
     runs::show(ui, "Scheme", model, intents);
     chips(ui, model, intents);
     ui.add_space(2.0);
-    let [above, described_above] = [WITH_EQUATION, WITH_DESCRIPTION].map(|least| height >= least);
+    let [above, described_above] =
+        [WITH_EQUATION, WITH_DESCRIPTION].map(|least| height - chips_height() >= least);
     if above {
         present(ui, model);
     }
@@ -69,17 +73,40 @@ pub(super) fn show(ui: &mut Ui, height: f32, model: &Model, intents: &mut Intent
     }
 }
 
+/// The schemes of each origin beneath its name.
 fn chips(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    let rows = TABLE.len().div_ceil(COLUMNS);
     let pitch = vec2((ui.available_width() + GAP) / COLUMNS as f32, CHIP_HEIGHT + GAP);
-    let size = vec2(ui.available_width(), rows as f32 * pitch.y - GAP);
+    let size = vec2(ui.available_width(), chips_height());
     let (place, _) = ui.allocate_exact_size(size, Sense::hover());
-    for index in 0..TABLE.len() {
-        // Down the first column, then down the second: the order of the number keys.
-        let corner = place.min + vec2((index / rows) as f32, (index % rows) as f32) * pitch;
-        let rect = Rect::from_min_size(corner, pitch - vec2(GAP, GAP));
-        whole(ui, rect, index, model, intents);
+    let mut top = place.min;
+    for origin in Origin::ALL {
+        let heading = Rect::from_min_size(top, vec2(size.x, HEADING_HEIGHT));
+        let text = RichText::new(origin.name()).size(HEADING).color(model.view.palette().weak);
+        ui.new_child(UiBuilder::new().max_rect(heading)).label(text);
+        top.y = heading.bottom();
+        let rows = rows_of(origin);
+        for (at, index) in of(origin).enumerate() {
+            // Down the first column, then down the second: the order of the number keys.
+            let corner = top + vec2((at / rows) as f32, (at % rows) as f32) * pitch;
+            whole(ui, Rect::from_min_size(corner, pitch - vec2(GAP, GAP)), index, model, intents);
+        }
+        top.y += rows as f32 * pitch.y;
     }
+}
+
+/// The places in the table of the schemes of an origin.
+fn of(origin: Origin) -> impl Iterator<Item = usize> {
+    (0..TABLE.len()).filter(move |index| TABLE[*index].info().origin == origin)
+}
+
+fn rows_of(origin: Origin) -> usize {
+    of(origin).count().div_ceil(COLUMNS)
+}
+
+/// Height of all chips with the names of their origins, points.
+fn chips_height() -> f32 {
+    let rows: usize = Origin::ALL.into_iter().map(rows_of).sum();
+    rows as f32 * (CHIP_HEIGHT + GAP) + Origin::ALL.len() as f32 * HEADING_HEIGHT - GAP
 }
 
 /// The chip of the scheme of that key by itself, where there is room for no other.

@@ -1,7 +1,7 @@
 //! A cart-pole that a controller of our own balances, driven through a rack and pinion of our own, in a fluid of our
 //! own, under a scheme of our own: everything that a crate may bring to driftlab, and everything that it may ask.
 
-use driftlab::method::{GapTerm, Level, Scheme, SchemeInfo, Stabilizer};
+use driftlab::method::{GapTerm, Level, Origin, Scheme, SchemeInfo, Stabilizer};
 use driftlab::prelude::*;
 use driftlab::step::Step;
 
@@ -35,6 +35,7 @@ const INFO: SchemeInfo = SchemeInfo {
     key: "halving",
     name: "Halving",
     short: "Halving",
+    origin: Origin::Papers,
     synonyms: &[],
     equation: "J v⁺ + c + g/(2h) = 0",
     summary: "Removes half of the error in each step.",
