@@ -70,8 +70,9 @@ pub(crate) enum Condition {
 impl Constraint {
     /// The constraints of positions.
     pub fn positions(world: &World) -> impl Iterator<Item = Self> + '_ {
+        let all = !world.joint_census().loose;
         let joints = world.joints().iter().enumerate();
-        joints.filter(|(_, joint)| joint.is_rigid()).map(|(index, _)| Self::Joint(index))
+        joints.filter(move |(_, joint)| all || joint.is_rigid()).map(|(index, _)| Self::Joint(index))
     }
 
     /// The constraints of velocities.
@@ -81,10 +82,10 @@ impl Constraint {
 
     /// The compliant ones: springs, then soft joints, then suspensions, then the grab.
     pub fn compliant(world: &World) -> impl Iterator<Item = Self> + '_ {
-        let joints = world.joints().iter().enumerate();
-        let soft =
-            joints.clone().filter(|(_, joint)| joint.is_soft()).map(|(index, _)| Self::SoftJoint(index));
-        let sprung = joints.filter(|(_, joint)| joint.suspension().is_some());
+        let soft = world.joints_if(|any| any.soft).iter().enumerate();
+        let soft = soft.filter(|(_, joint)| joint.is_soft()).map(|(index, _)| Self::SoftJoint(index));
+        let sprung = world.joints_if(|any| any.sprung).iter().enumerate();
+        let sprung = sprung.filter(|(_, joint)| joint.suspension().is_some());
         let springs = (0..world.springs().len()).map(Self::Spring).chain(soft);
         springs
             .chain(sprung.map(|(index, _)| Self::Suspension(index)))
@@ -93,17 +94,12 @@ impl Constraint {
 
     /// Whether a row of springs, soft joints, suspensions or motors depends on the velocity at the start of the step.
     pub fn reads_start(world: &World) -> bool {
-        let own = |joint: &Joint| {
-            joint.servo.is_some()
-                || joint.suspension().is_some()
-                || matches!(joint.kind, JointKind::PoseMotor(_))
-        };
-        world.has_springs() || world.joints().iter().any(own)
+        world.has_springs() || world.joint_census().reads_start
     }
 
     /// The drives of given speed.
     pub fn speeds(world: &World) -> impl Iterator<Item = Self> + '_ {
-        let joints = world.joints().iter().enumerate();
+        let joints = world.joints_if(|any| any.driven).iter().enumerate();
         let motors = joints.clone().filter(|(_, joint)| joint.acting_motor().is_some());
         let movers = joints
             .clone()
@@ -116,7 +112,7 @@ impl Constraint {
 
     /// The unilateral ones without friction; of a limit the finite sides.
     pub fn limits(world: &World) -> impl Iterator<Item = Self> + '_ {
-        world.joints().iter().enumerate().flat_map(|(index, joint)| {
+        world.joints_if(|any| any.limited).iter().enumerate().flat_map(|(index, joint)| {
             let bounds = joint.rigid_limits().unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
             let both = bounds.into_iter().zip([Self::Lower(index), Self::Upper(index)]);
             both.filter(|(bound, _)| bound.is_finite()).map(|(_, limit)| limit)
@@ -444,16 +440,16 @@ impl Constraint {
         Self::positions(world).flat_map(|own| own.force(world).into_iter().take(own.rows(world)))
     }
 
-    /// Keeps that force in the world.
-    pub fn keep_force(self, world: &mut World, force: [f64; MOST_ROWS]) {
+    /// Keeps that force in the world's `joints`.
+    pub fn keep_force(self, joints: &mut [Joint], force: [f64; MOST_ROWS]) {
         match self {
             Self::Joint(index) | Self::SoftJoint(index) => {
-                let joint = &mut world.joints_mut()[index];
+                let joint = &mut joints[index];
                 (joint.force, joint.coordinate_force) = (force, [0.0; 3]);
             }
-            Self::Motor(index) => world.joints_mut()[index].coordinate_force[0] = force[0],
-            Self::Lower(index) => world.joints_mut()[index].coordinate_force[1] = force[0],
-            Self::Upper(index) => world.joints_mut()[index].coordinate_force[2] = force[0],
+            Self::Motor(index) => joints[index].coordinate_force[0] = force[0],
+            Self::Lower(index) => joints[index].coordinate_force[1] = force[0],
+            Self::Upper(index) => joints[index].coordinate_force[2] = force[0],
             _ => {}
         }
     }

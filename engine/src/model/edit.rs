@@ -238,13 +238,13 @@ impl World {
         let mut edited = self.bodies()[index].clone();
         edit(&mut edited);
         edited.check()?;
-        let before = std::mem::replace(&mut self.bodies.items_mut()[index], edited);
+        let before = self.bodies.edit(|bodies| std::mem::replace(&mut bodies[index], edited));
         // What a constraint asks of its bodies; poses may be any.
         let asked = |body: &Body| (body.is_dynamic(), body.is_point_mass());
         if asked(&self.bodies()[index]) != asked(&before)
             && let Err(error) = self.check_constraints_on(index)
         {
-            self.bodies.items_mut()[index] = before;
+            self.bodies.edit(|bodies| bodies[index] = before);
             return Err(error);
         }
         if self.bodies()[index].pieces() != before.pieces() {
@@ -275,12 +275,15 @@ impl World {
         }
         self.check_joint(&edited)?;
         let kind = edited.kind.clone();
-        self.joints.items_mut()[index] = edited;
-        for joint in self.joints.items_mut() {
-            let JointKind::Gear(gear) = &mut joint.kind else { continue };
-            let sides = gear.joints.into_iter().zip(gear.sides.iter_mut()).filter(|(own, _)| *own == id);
-            sides.for_each(|(_, side)| side.clone_from(&kind));
-        }
+        self.joints.edit(|joints| {
+            joints[index] = edited;
+            for joint in joints {
+                let JointKind::Gear(gear) = &mut joint.kind else { continue };
+                let sides =
+                    gear.joints.into_iter().zip(gear.sides.iter_mut()).filter(|(own, _)| *own == id);
+                sides.for_each(|(_, side)| side.clone_from(&kind));
+            }
+        });
         Ok(())
     }
 
@@ -291,21 +294,23 @@ impl World {
                 let parts: Vec<_> = self.gears_on(id).chain([id]).collect();
                 for part in parts {
                     let Some(index) = self.joints.index_of(part) else { continue };
-                    let joint = &mut self.joints.items_mut()[index];
-                    joint.broken = true;
-                    (joint.force, joint.coordinate_force) = Default::default();
+                    self.joints.edit(|joints| {
+                        joints[index].broken = true;
+                        (joints[index].force, joints[index].coordinate_force) = Default::default();
+                    });
                 }
             }
             ConstraintId::Motor(id) => {
                 if let Some(index) = self.joints.index_of(id) {
-                    let joint = &mut self.joints.items_mut()[index];
-                    joint.motor_broken = true;
-                    joint.coordinate_force[0] = 0.0;
+                    self.joints.edit(|joints| {
+                        joints[index].motor_broken = true;
+                        joints[index].coordinate_force[0] = 0.0;
+                    });
                 }
             }
             ConstraintId::Spring(id) => {
                 if let Some(index) = self.springs.index_of(id) {
-                    self.springs.items_mut()[index].broken = true;
+                    self.springs.edit(|springs| springs[index].broken = true);
                 }
             }
             _ => {}
@@ -319,7 +324,7 @@ impl World {
         edit(&mut edited);
         edited.bodies = self.springs()[index].bodies;
         self.check_spring(&edited)?;
-        self.springs.items_mut()[index] = edited;
+        self.springs.edit(|springs| springs[index] = edited);
         Ok(())
     }
 
@@ -335,7 +340,7 @@ impl World {
         edit(&mut edited);
         edited.bodies = self.nonholonomic()[index].bodies;
         self.check_nonholonomic(&edited)?;
-        self.nonholonomic.items_mut()[index] = edited;
+        self.nonholonomic.edit(|all| all[index] = edited);
         Ok(())
     }
 
@@ -430,7 +435,7 @@ impl World {
     pub fn set_materials(&mut self, materials: Materials) -> Result<(), ModelError> {
         materials.check()?;
         self.materials = Arc::new(materials);
-        self.bodies.items_mut(); // what follows from them is derived anew
+        self.bodies.edit(|_| {}); // what follows from them is derived anew
         Ok(())
     }
 
@@ -542,11 +547,13 @@ impl World {
         let body = self.bodies.remove(id).ok_or(ModelError::NoSuchBody(id))?;
         // Every greater index decreases by one; nothing refers to `gone` itself any more.
         let close = |index: &mut usize| *index -= usize::from(*index > gone);
-        for Joint { bodies, further, .. } in self.joints.items_mut() {
-            bodies.iter_mut().chain(further.iter_mut().flatten()).for_each(close);
-        }
-        self.springs.items_mut().iter_mut().flat_map(|spring| &mut spring.bodies).for_each(close);
-        self.nonholonomic.items_mut().iter_mut().flat_map(|own| &mut own.bodies).for_each(close);
+        self.joints.edit(|joints| {
+            for Joint { bodies, further, .. } in joints {
+                bodies.iter_mut().chain(further.iter_mut().flatten()).for_each(close);
+            }
+        });
+        self.springs.edit(|springs| springs.iter_mut().flat_map(|own| &mut own.bodies).for_each(close));
+        self.nonholonomic.edit(|all| all.iter_mut().flat_map(|own| &mut own.bodies).for_each(close));
         Ok(RemovedBody { body, joints, springs, nonholonomic })
     }
 

@@ -19,7 +19,7 @@ use super::piece::Piece;
 use super::shape::Placement;
 use super::spring::Spring;
 use super::surface::{Filter, Materials};
-use super::table::{BodyId, Id, Table};
+use super::table::{BodyId, Counted, Id, Table};
 use super::world::{ContactState, World};
 use glam::DVec2;
 use serde::de::Error as _;
@@ -37,7 +37,7 @@ struct Items<T> {
 }
 
 impl<T> Items<T> {
-    fn of<I: Id, U: Clone>(table: &Table<I, U>, saved: impl Fn(U) -> T) -> Self {
+    fn of<I: Id, U: Clone + Counted>(table: &Table<I, U>, saved: impl Fn(U) -> T) -> Self {
         let numbered = table.ids().iter().zip(table.items());
         Self {
             items: numbered.map(|(id, item)| (id.number(), saved(item.clone()))).collect(),
@@ -46,7 +46,7 @@ impl<T> Items<T> {
     }
 
     /// Adds every item to its table under its number.
-    fn add<I: Id, U, E: serde::de::Error>(
+    fn add<I: Id, U: Counted, E: serde::de::Error>(
         self,
         what: &str,
         world: &mut World,

@@ -7,10 +7,21 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// An item of a table, and what the table says of all of its items.
+pub(super) trait Counted {
+    /// What is asked of all items in every step, so that none has to be looked at for it.
+    type Census: Clone + fmt::Debug + Default;
+
+    /// Counts this item.
+    fn count(&self, census: &mut Self::Census);
+}
+
 /// A list of items, and a parallel list of their ids, ascending.
 #[derive(Clone, Debug)]
-pub(super) struct Table<I, T> {
+pub(super) struct Table<I, T: Counted> {
     items: Vec<T>,
+    /// Of the items as they were edited last.
+    census: T::Census,
     /// Shared between clones, since ids seldom change from one snapshot to the next.
     ids: Arc<Vec<I>>,
     /// Number of the next item.
@@ -21,26 +32,35 @@ pub(super) struct Table<I, T> {
     state: Version,
 }
 
-impl<I, T> Default for Table<I, T> {
+impl<I, T: Counted> Default for Table<I, T> {
     fn default() -> Self {
         let unchanged = Version::default();
-        Self { items: Vec::new(), ids: Arc::default(), next: 0, revision: unchanged, state: unchanged }
+        let census = T::Census::default();
+        Self {
+            items: Vec::new(),
+            census,
+            ids: Arc::default(),
+            next: 0,
+            revision: unchanged,
+            state: unchanged,
+        }
     }
 }
 
 /// Compares items and ids, not revisions.
-impl<I: PartialEq, T: PartialEq> PartialEq for Table<I, T> {
+impl<I: PartialEq, T: PartialEq + Counted> PartialEq for Table<I, T> {
     fn eq(&self, other: &Self) -> bool {
         self.items == other.items && self.ids == other.ids && self.next == other.next
     }
 }
 
-impl<I: Id, T> Table<I, T> {
+impl<I: Id, T: Counted> Table<I, T> {
     /// Appends an item under a number that has never been used.
     pub fn push(&mut self, item: T) -> I {
         let id = I::numbered(self.next);
         self.next += 1;
         self.revision.renew();
+        item.count(&mut self.census);
         self.items.push(item);
         Arc::make_mut(&mut self.ids).push(id);
         id
@@ -64,10 +84,22 @@ impl<I: Id, T> Table<I, T> {
         &self.items
     }
 
-    /// The items, to be edited.
-    pub fn items_mut(&mut self) -> &mut [T] {
+    /// What the items are as a whole.
+    pub fn census(&self) -> &T::Census {
+        &self.census
+    }
+
+    /// Edits the items.
+    pub fn edit<R>(&mut self, edit: impl FnOnce(&mut [T]) -> R) -> R {
         self.revision.renew();
-        &mut self.items
+        let result = edit(&mut self.items);
+        self.count();
+        result
+    }
+
+    fn count(&mut self) {
+        self.census = T::Census::default();
+        self.items.iter().for_each(|item| item.count(&mut self.census));
     }
 
     /// The items, for a step to write its state into them.
@@ -101,7 +133,9 @@ impl<I: Id, T> Table<I, T> {
         let index = self.index_of(id)?;
         self.revision.renew();
         Arc::make_mut(&mut self.ids).remove(index);
-        Some(self.items.remove(index))
+        let removed = self.items.remove(index);
+        self.count();
+        Some(removed)
     }
 
     /// Removes all items for which `chosen` is true and returns them with their ids, in order.

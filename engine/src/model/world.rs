@@ -6,6 +6,7 @@
 //! then leave the world as it was.
 
 use super::body::{Body, BodyKind, Frame};
+use super::census::JointCensus;
 use super::constraint_id::ContactId;
 use super::error::ModelError;
 use super::field::Field;
@@ -102,8 +103,7 @@ impl World {
 
     /// Whether a profile drives anything, so that a step depends on the time.
     pub(crate) fn is_timed(&self) -> bool {
-        let driven = |joint: &Joint| joint.speed_profile.is_some() || joint.force_profile.is_some();
-        self.bodies().iter().any(|body| !body.driven.is_empty()) || self.joints().iter().any(driven)
+        self.bodies.census().driven || self.joints.census().timed
     }
 
     /// The present time, s.
@@ -193,6 +193,16 @@ impl World {
         self.joints.items()
     }
 
+    /// What they are as a whole.
+    pub(crate) fn joint_census(&self) -> &JointCensus {
+        self.joints.census()
+    }
+
+    /// The joints if `any` of them is of the kind that is looked for, else none.
+    pub(crate) fn joints_if(&self, any: impl Fn(&JointCensus) -> bool) -> &[Joint] {
+        if any(self.joints.census()) { self.joints() } else { &[] }
+    }
+
     /// The ids of [`World::joints`], one for each, ascending.
     pub fn joint_ids(&self) -> &[JointId] {
         self.joints.ids()
@@ -238,9 +248,14 @@ impl World {
         self.springs.get(id)
     }
 
+    /// Whether a body bears a driven force.
+    pub(crate) fn has_driven_forces(&self) -> bool {
+        self.bodies.census().driven
+    }
+
     /// Whether it has springs or soft joints.
     pub(crate) fn has_springs(&self) -> bool {
-        !self.springs().is_empty() || self.joints().iter().any(Joint::is_soft)
+        !self.springs().is_empty() || self.joints.census().soft
     }
 
     /// The force laws, in the order in which they were added.
@@ -340,9 +355,7 @@ impl World {
 
     /// The largest acceleration that gravity gives a body, m/s², with scales below 1 taken as 1.
     pub fn largest_fall(&self) -> f64 {
-        let scales =
-            self.bodies().iter().filter(|body| body.is_dynamic()).map(|body| body.gravity_scale.abs());
-        self.gravity.length() * scales.fold(1.0, f64::max)
+        self.gravity.length() * self.bodies.census().largest_scale
     }
 
     /// Σ ½ m v² + ½ I ω², J.
@@ -366,7 +379,7 @@ impl World {
 
     /// Adds the energy of springs, soft joints and suspensions with the bodies at `q` to `energy`, J.
     pub(crate) fn add_spring_energy(&self, mut energy: f64, q: impl Fn(usize) -> DVec3) -> f64 {
-        for joint in self.joints().iter().filter(|joint| joint.is_soft()) {
+        for joint in self.joints_if(|any| any.soft).iter().filter(|joint| joint.is_soft()) {
             let Some(softness) = joint.softness else { continue };
             let [a, b] = joint.bodies.map(|index| Frame::new(q(index), DVec3::ZERO));
             joint.soft_equations(&a, &b, |row| {
@@ -378,7 +391,7 @@ impl World {
             let stiffness = spring.softness.stiffness;
             spring.equations(&a, &b, |row| energy += 0.5 * stiffness * row.g * row.g);
         }
-        for joint in self.joints() {
+        for joint in self.joints_if(|any| any.sprung) {
             let Some(own) = joint.suspension() else { continue };
             let [a, b] = joint.bodies.map(|index| Frame::new(q(index), DVec3::ZERO));
             let s = joint.kind.coordinate(&a, &b).map_or(0.0, |row| row.g);

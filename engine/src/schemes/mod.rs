@@ -27,7 +27,7 @@ pub use names::MethodError;
 
 use crate::detect::{Detector, Reach, any_may_collide};
 use crate::method::{Method, Scheme, Stabilizer, smallest_shape};
-use crate::model::World;
+use crate::model::{Joint, World};
 use crate::report::{StepError, solvers_that};
 use crate::rules::Integrator;
 use std::fmt;
@@ -138,7 +138,8 @@ impl Method {
             return Err(StepError::Unsupported { scheme, what });
         }
         let equations_alone = self.solver.takes_equations_alone() && self.stabilizer.scheme().uses_solver;
-        match world.joints().iter().position(|joint| equations_alone && joint.is_driven()) {
+        let driven = world.joints_if(|any| equations_alone && any.driven);
+        match driven.iter().position(Joint::is_driven) {
             Some(joint) => Err(StepError::Unsuitable { scheme, solver, joint: world.joint_ids()[joint] }),
             None => Ok(()),
         }

@@ -167,8 +167,9 @@ impl StepTotals {
 
     /// Writes the impulses of the joints, their motors and their limits into the world, as forces.
     pub fn write_forces(&self, world: &mut World) {
+        let joints = world.joints_mut();
         for (constraint, impulse) in self.done.listed() {
-            constraint.keep_force(world, impulse.multipliers.map(|lambda| lambda / self.elapsed));
+            constraint.keep_force(joints, impulse.multipliers.map(|lambda| lambda / self.elapsed));
         }
     }
 

@@ -214,7 +214,9 @@ impl Swinging {
             self.first.push(next);
             next += spring.rows();
         }
-        for (index, joint) in world.joints().iter().enumerate().filter(|(_, joint)| joint.is_soft()) {
+        for (index, joint) in
+            world.joints_if(|any| any.soft).iter().enumerate().filter(|(_, joint)| joint.is_soft())
+        {
             self.joints_first.push((index, next));
             next += joint.soft_rows();
         }

@@ -20,7 +20,7 @@ impl Motion {
         self.driven.clear();
         self.timed.clear();
         self.late.clear();
-        if world.fields().is_empty() && world.bodies().iter().all(|body| body.driven.is_empty()) {
+        if world.fields().is_empty() && !world.has_driven_forces() {
             return;
         }
         for (index, _) in world.bodies().iter().enumerate().filter(|(_, body)| !body.driven.is_empty()) {

@@ -25,7 +25,7 @@ fn find(world: &World, totals: &StepTotals, breaks: &mut Vec<Break>) {
         let at = frame.position + frame.rotation.apply(anchor);
         breaks.push(Break { part, bodies: bodies.map(|body| world.body_ids()[body]), at, force, torque });
     };
-    for (joint, id) in world.joints().iter().zip(world.joint_ids()) {
+    for (joint, id) in world.joints_if(|any| any.breaking).iter().zip(world.joint_ids()) {
         let Some(breaking) = joint.breaking.filter(|_| !joint.broken) else { continue };
         let [_, anchor] = joint.kind.anchors();
         let reaction @ [force, torque] = reaction(world, totals, (joint, *id));

@@ -63,7 +63,7 @@ impl Limit {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct BodyRow {
     /// Its index.
     pub place: u32,
@@ -71,13 +71,16 @@ pub(crate) struct BodyRow {
     pub ends: [u32; 2],
     /// Ĵ.
     pub j: [[f64; 3]; 2],
-    /// The ends and Ĵ of its further bodies.
-    pub further: Option<([u32; 2], [[f64; 3]; 2])>,
+    /// The ends and Ĵ of its further bodies, apart, since few rows have any.
+    pub further: Option<Box<FurtherArms>>,
     /// Aᵢᵢ.
     pub diagonal: f64,
     pub compliance: f64,
     pub limit: Limit,
 }
+
+/// The ends of a row's third and fourth body, with Ĵ of each.
+pub(crate) type FurtherArms = ([u32; 2], [[f64; 3]; 2]);
 
 impl BodyRow {
     /// Whether it is friction, which the row before it limits.
@@ -94,21 +97,22 @@ impl BodyRow {
     }
 
     /// Returns Ĵ u of its further bodies, given u of each.
+    #[cold]
     pub fn further_rate(&self, u: impl Fn(usize) -> [f64; 3]) -> f64 {
-        let Some((ends, j)) = self.further else { return 0.0 };
+        let Some((ends, j)) = self.further.as_deref() else { return 0.0 };
         let of = |end: usize| dot(&j[end], &u(ends[end] as usize));
         of(0) + of(1)
     }
 
     /// All its ends.
     pub fn ends(&self) -> impl Iterator<Item = usize> + use<> {
-        let further = self.further.map(|(ends, _)| ends);
+        let further = self.further.as_deref().map(|(ends, _)| *ends);
         self.ends.into_iter().chain(further.into_iter().flatten()).map(|end| end as usize)
     }
 
     /// Each of its ends with its Ĵ.
     fn arms(&self) -> impl Iterator<Item = (u32, [f64; 3])> + use<> {
-        let further = self.further.map(|(ends, j)| [(ends[0], j[0]), (ends[1], j[1])]);
+        let further = self.further.as_deref().map(|(ends, j)| [(ends[0], j[0]), (ends[1], j[1])]);
         let own = [(self.ends[0], self.j[0]), (self.ends[1], self.j[1])];
         own.into_iter().chain(further.into_iter().flatten())
     }
@@ -123,12 +127,19 @@ impl BodyRow {
     /// u ← u + Ĵᵀ x.
     #[inline]
     pub fn push(&self, x: f64, u: &mut [[f64; 3]]) {
-        for (body, j) in self.arms() {
-            let u = &mut u[body as usize];
-            for k in 0..3 {
-                u[k] += j[k] * x;
-            }
+        for (body, j) in self.ends.iter().zip(&self.j) {
+            add(&mut u[*body as usize], j, x);
         }
+        if self.further.is_some() {
+            self.push_further(x, u);
+        }
+    }
+
+    /// [`BodyRow::push`] of its further bodies, which few rows have.
+    #[cold]
+    fn push_further(&self, x: f64, u: &mut [[f64; 3]]) {
+        let Some((ends, j)) = self.further.as_deref() else { return };
+        ends.iter().zip(j).for_each(|(body, j)| add(&mut u[*body as usize], j, x));
     }
 
     /// u ← u + |Ĵᵀ x|.
@@ -176,6 +187,13 @@ impl BodyRow {
     #[inline]
     pub fn stiffness(&self, kappa: f64) -> f64 {
         if self.diagonal > 0.0 { kappa / (self.diagonal + kappa * self.compliance) } else { 0.0 }
+    }
+}
+
+#[inline]
+fn add(u: &mut [f64; 3], j: &[f64; 3], x: f64) {
+    for k in 0..3 {
+        u[k] += j[k] * x;
     }
 }
 
@@ -271,12 +289,13 @@ impl Graph {
     #[inline]
     pub fn add_row(&mut self, row: &BodyRow, f: f64) {
         self.add(row, f, row.j);
-        if let Some((_, j)) = row.further {
-            self.add_further(row, f, j);
+        if let Some((_, j)) = row.further.as_deref() {
+            self.add_further(row, f, *j);
         }
     }
 
     /// The part of f Ĵᵀ Ĵ in which the further bodies of `row` take part.
+    #[cold]
     fn add_further(&mut self, row: &BodyRow, f: f64, j: [[f64; 3]; 2]) {
         let Ok(at) = self.further.binary_search_by_key(&row.place, |own| own.row) else { return };
         let FurtherEnds { ends, slots, .. } = &self.further[at];
@@ -354,7 +373,7 @@ pub(crate) fn gather(problem: &MixedProblem, graph: &mut Graph, rows: &mut Vec<B
             j: [root(row.ja, row.a, ends[0]), root(row.jb, row.b, ends[1])],
             further: row.further.zip(beyond.next_if(|own| own.row == i as u32)).map(|(row, own)| {
                 let j = [0, 1].map(|at| root(row.j[at], row.bodies[at], own.ends[at]));
-                (own.ends.map(|end| end.min(*movable as u32)), j)
+                Box::new((own.ends.map(|end| end.min(*movable as u32)), j))
             }),
             diagonal: row.diagonal(&problem.inverse_mass),
             compliance: row.compliance,

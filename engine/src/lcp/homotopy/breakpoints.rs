@@ -85,7 +85,8 @@ impl Breakpoints {
                 (Limit::Between(lower, upper), Some((friction, Limit::Coulomb { coefficient, .. })))
                     if lower.is_finite()
                         && upper == f64::INFINITY
-                        && row.further.or(friction.further).is_none() =>
+                        && row.further.is_none()
+                        && friction.further.is_none() =>
                 {
                     contact_of.extend([contacts.len() as u32; 2]);
                     let numbers = row.j.as_flattened().iter().zip(friction.j.as_flattened());

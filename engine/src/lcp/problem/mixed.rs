@@ -62,16 +62,19 @@ impl Further {
     }
 
     /// Its part of J v.
+    #[cold]
     pub fn rate(&self, v: &[DVec3]) -> f64 {
         self.arms().into_iter().map(|(body, j)| j.dot(v[body])).sum()
     }
 
     /// Its part of J W Jᵀ, with W the diagonal inverse metric.
+    #[cold]
     pub fn mobility(&self, inverse_mass: &[DVec3]) -> f64 {
         self.arms().into_iter().map(|(body, j)| j.dot(inverse_mass[body] * j)).sum()
     }
 
     /// v ← v + W Jᵀ λ of its bodies.
+    #[cold]
     pub fn push(&self, lambda: f64, inverse_mass: &[DVec3], v: &mut [DVec3]) {
         for (body, j) in self.arms() {
             v[body] += inverse_mass[body] * j * lambda;
