@@ -9,6 +9,7 @@ use crate::steps::Steps;
 use crate::{queries, steps};
 use driftlab::glam::{DVec2, DVec3};
 use driftlab::model::{AppliedForce, Axes, Body, Motor, Rotation};
+use driftlab::scene::{KEYS, nearest};
 use numpy::{AllowTypeChange, PyArray1, PyArray2, PyArrayLike2};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -374,6 +375,29 @@ impl Simulation {
             };
             world.edit_joint(id, change).map_err(value)
         })
+    }
+
+    /// Holds exactly these keys from now on, by their names in scene files: what has one of them for its `key` acts.
+    fn hold(&self, keys: Vec<String>) -> PyResult<()> {
+        let switch = |key: &String| {
+            KEYS.iter().position(|own| own == key).ok_or_else(|| {
+                let meant = nearest(key, KEYS.into_iter())
+                    .map_or_else(String::new, |own| format!(" (did you mean '{own}'?)"));
+                value(format!("keys: no key is named '{key}'{meant}"))
+            })
+        };
+        let held = keys.iter().try_fold(0, |held, key| switch(key).map(|switch| held | 1 << switch))?;
+        self.change(|state| {
+            state.run.world_mut().set_switches(held);
+            Ok(())
+        })
+    }
+
+    /// The keys that are held.
+    #[getter]
+    fn held(&self) -> PyResult<Vec<&'static str>> {
+        let held = self.lock()?.run.world().switches();
+        Ok((0..).zip(KEYS).filter(|(switch, _)| held >> switch & 1 == 1).map(|(_, name)| name).collect())
     }
 
     /// Adds a body at its present time, behind the others, and returns its name. keys: those of `World.add_body`.

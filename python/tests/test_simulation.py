@@ -3,6 +3,7 @@
 import contextlib
 import copy
 import json
+import math
 import pickle
 import signal
 import subprocess
@@ -203,6 +204,24 @@ def test_a_callback_may_drive_what_it_reads():
     before = simulation.velocities[1, 2]
     simulation.step()
     assert simulation.velocities[1, 2] - before == pytest.approx(1e-3 * 0.25 / (simulation.masses[1, 1] + 0.25), rel=1e-6)
+
+
+def test_keys_switch_forces():
+    """A lander that brakes with 2 g from √(4 H/(3 g)) on comes to rest at the ground, H below: uniformly accelerated motion."""
+    g, fall = 1.62, 60.0
+    simulation = Simulation(Scene.shipped("lander"))
+    begin = math.sqrt(4 * fall / (3 * g))
+    simulation.step(round(begin / simulation.h))
+    assert simulation.held == []
+    simulation.hold(["Up"])
+    assert simulation.held == ["Up"] and copy.copy(simulation).held == ["Up"]
+    simulation.step(round(0.5 * begin / simulation.h))
+    simulation.hold([])
+    # Half a step late or early are 3 g h/2 of speed and v h/2 of height; steps of h add g t h/2.
+    assert simulation.velocities[2, 1] == pytest.approx(0, abs=0.1)
+    assert simulation.poses[2, 1] - 3 == pytest.approx(0, abs=0.3)
+    with pytest.raises(ValueError, match="no key is named 'Upp' .did you mean 'Up'"):
+        simulation.hold(["Upp"])
 
 
 def test_joints_have_names():

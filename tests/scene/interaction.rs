@@ -2,8 +2,9 @@
 
 use super::errors::rejects_edit;
 use super::{edited, problems};
+use driftlab::experiment::Run;
 use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, World};
-use driftlab::scene::{Interaction, Recording, Sample, Scene, Tool};
+use driftlab::scene::{Interaction, Recording, Sample, Scene, Tool, catalogue};
 use glam::{DVec2, dvec2};
 use serde_json::{Value, json};
 
@@ -30,6 +31,22 @@ fn disks(disks: &[(f64, DVec2)]) -> World {
         world.add_body(body.unwrap()).unwrap();
     }
     world
+}
+
+/// Uniformly accelerated motion: the shipped lander falls from H = 60 m for √(4 H/(3 g)) and brakes with 2 g for half that time, as
+/// long as a recording holds its key; it then stands at the ground, at rest.
+#[test]
+fn keys_of_a_recording_land_the_lander() {
+    let mut scene = catalogue::find("lander").unwrap().scene().unwrap();
+    let (h, begin) = (scene.settings.time_step, (4.0 * 60.0 / (3.0 * 1.62_f64)).sqrt());
+    let keys = vec![(begin, 1 << 2), (1.5 * begin, 0)];
+    scene.interaction = Some(Interaction { keys, ..grab(&[]) });
+    let mut run = Run::under(&scene, scene.settings.method.clone(), (1.5 * begin / h).round() as u64);
+    assert!(run.by_ref().all(|report| report.is_ok()));
+    let lander = &run.world().bodies()[2];
+    let (v, height) = (lander.velocity.linear.y, lander.pose.position.y - 3.0);
+    // Times are rounded to steps: 3 g h/2 of speed and v h/2 of height each; steps of h add g t h/2.
+    assert!(v.abs() < 0.1 && height.abs() < 0.3, "{v} m/s at {height} m");
 }
 
 #[test]

@@ -208,7 +208,9 @@ fn swings(world: &World) -> Vec<(DVec2, f64)> {
         index
     }
     let mut pivots: Vec<(usize, DVec2)> = Vec::new();
-    let joints = world.joints().iter().map(|joint| (joint.bodies(), joint.kind.anchors()));
+    // What slides along a wire or hangs on a pulley swings about no pivot.
+    let held = |joint: &&Joint| !matches!(joint.kind, JointKind::Bead(_) | JointKind::Pulley(_));
+    let joints = world.joints().iter().filter(held).map(|joint| (joint.bodies(), joint.kind.anchors()));
     let springs = world.springs().iter().map(|spring| (spring.bodies(), spring.anchors));
     for ([a, b], anchors) in joints.chain(springs) {
         match (bodies[a].is_dynamic(), bodies[b].is_dynamic()) {

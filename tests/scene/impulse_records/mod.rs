@@ -203,3 +203,24 @@ fn springs_pull_with_stiffness_times_elongation() {
         equal(found, [-k * s * 0.01, 0.0, k * s * 0.01, 0.0, -1.0, 0.0, -0.3 - s], 1.0);
     }
 }
+
+/// Two equal weights on a pulley hang still: the rope pulls each upwards with m g h, so that neither row is the other's opposite.
+#[test]
+fn a_pulley_has_a_row_for_each_weight() {
+    let weight = |name: &str, x: f64| {
+        json!({ "name": name, "position": [x, -1], "mass": 2,
+                                              "shapes": [{ "shape": "circle", "radius": 0.1 }] })
+    };
+    let joints = json!({ "joints": [{ "joint": "pulley", "bodies": ["left", "right"], "anchors": [[-0.5, -1], [0.5, -1]],
+                                      "wheels": [[-0.5, 0], [0.5, 0]] }] });
+    let rows = impulses(&scene(json!([weight("left", -0.5), weight("right", 0.5)]), joints), 5);
+    assert_eq!(rows.len(), 5 * 2);
+    for (row, name) in rows.iter().zip(["right", "left"].into_iter().cycle()) {
+        assert_eq!((row.text("kind"), row.text("body_a"), row.text("body_b")), ("pulley", "", name));
+        equal(
+            row.numbers(["impulse_x", "impulse_y", "angular_impulse_b"]),
+            [0.0, 2.0 * G * 0.01, 0.0],
+            1.0,
+        );
+    }
+}

@@ -8,10 +8,10 @@ use self::action::Action;
 use self::state::States;
 use super::Run;
 use crate::internal::largest;
-use crate::model::{BodyId, World};
+use crate::model::{BodyId, JointKind, World};
 use crate::numbers::shortest;
 use crate::report::{ConstraintId, ConstraintImpulse};
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 use std::io::Write;
 
 /// Columns, in order.
@@ -144,24 +144,28 @@ pub struct ImpulseRow {
     pub angular_momentum_residual: f64,
 }
 
-/// A row for each constraint in the last step that `run` has made, contacts last; none before its first.
+/// A row for each constraint in the last step that `run` has made, contacts last; none before its first. A constraint that does
+/// not act on two bodies alone, with opposite impulses, has a row for each body.
 pub fn impulse_rows(run: &Run) -> Vec<ImpulseRow> {
     let world = run.world();
     let residuals = run.momentum_residuals();
     let states = States::new(world, run.time_step(), run.impulses());
     let mut contacts = 0;
-    let row = |impulse: &ConstraintImpulse| {
-        let left = impulse.bodies.map(|id| world.index_of(id).and_then(|index| residuals.get(index)));
+    let mut rows = |impulse: &ConstraintImpulse| {
+        let row = ImpulseRow::of(impulse, world, &states, contacts)?;
+        contacts += usize::from(row.kind == CONTACT);
+        Some(row.of_each_body(world))
+    };
+    let judged = |row: ImpulseRow| {
+        let left = row.impulse.bodies.map(|id| world.index_of(id).and_then(|index| residuals.get(index)));
         let left = left.map(|left| left.copied().unwrap_or_default());
-        let row = ImpulseRow {
+        ImpulseRow {
             momentum_residual: largest(left.map(|left| left.truncate().length())),
             angular_momentum_residual: largest(left.map(|left| left.z)),
-            ..ImpulseRow::of(impulse, world, &states, contacts)?
-        };
-        contacts += usize::from(row.kind == CONTACT);
-        Some(row)
+            ..row
+        }
     };
-    run.impulses().filter_map(row).collect()
+    run.impulses().filter_map(&mut rows).flatten().map(judged).collect()
 }
 
 impl ImpulseRow {
@@ -200,6 +204,34 @@ impl ImpulseRow {
             state: states.of_other(impulse),
             ..row(action.kind, action.index, action.point)
         })
+    }
+
+    /// The row itself, if its bodies a and b get opposite impulses and there are no others. Of a pulley and of what has more bodies,
+    /// a row for body b with the multipliers, then one for each other body, with its impulse at its centre of mass.
+    fn of_each_body(self, world: &World) -> Vec<Self> {
+        let ConstraintImpulse { bodies: [a, b], on_bodies: [_, on_b], .. } = self.impulse;
+        let is_pulley = match self.impulse.constraint {
+            ConstraintId::Joint(id) | ConstraintId::UpperLimit(id) | ConstraintId::LowerLimit(id) => {
+                world.joint(id).is_some_and(|joint| matches!(joint.kind, JointKind::Pulley(_)))
+            }
+            _ => false,
+        };
+        if a == b || (self.impulse.further.is_none() && !is_pulley) {
+            return vec![self];
+        }
+        let alone = |body: BodyId, on: DVec3| {
+            let mut own = self.impulse;
+            (own.bodies, own.on_bodies, own.further) = ([body; 2], [DVec3::ZERO, on], None);
+            own
+        };
+        let first = Self { impulse: alone(b, on_b), ..self };
+        let others = self.impulse.on_each().filter(|(body, _)| *body != b).filter_map(|(body, on)| {
+            let mut impulse = alone(body, on);
+            impulse.rows = 0;
+            let point = world.body(body)?.pose.position;
+            Some(Self { impulse, point, direction: None, couple: on.z, ..self })
+        });
+        [first].into_iter().chain(others).collect()
     }
 }
 
