@@ -44,9 +44,10 @@ fn keys_of_a_recording_land_the_lander() {
     let mut run = Run::under(&scene, scene.settings.method.clone(), (1.5 * begin / h).round() as u64);
     assert!(run.by_ref().all(|report| report.is_ok()));
     let lander = &run.world().bodies()[2];
-    let (v, height) = (lander.velocity.linear.y, lander.pose.position.y - 3.0);
-    // Times are rounded to steps: 3 g h/2 of speed and v h/2 of height each; steps of h add g t h/2.
-    assert!(v.abs() < 0.1 && height.abs() < 0.3, "{v} m/s at {height} m");
+    let start = scene.world.bodies()[2].pose.position.y;
+    let (v, height) = (lander.velocity.linear.y, lander.pose.position.y - (start - 60.0));
+    // Steps of h fall g t h/2 = 0.06 m too far, so that it lands at √(2 (2 g) 0.06) = 0.6 m/s, and what is left of the burn lifts it.
+    assert!(v.abs() < 0.6 && height.abs() < 0.06, "{v} m/s at {height} m");
 }
 
 #[test]
