@@ -4,13 +4,15 @@
 //! world, then how many worlds each cause has stopped, with the first of them. `… -- FIRST 1 STEPS scene` prints the scene file
 //! of world number FIRST; `… -- FIRST COUNT STEPS interior` takes that solver in place of `auto`;
 //! `… -- FIRST COUNT STEPS acceleration` (or `velocity`) makes the worlds of that level alone. The word `wired` among them takes
-//! a corpus with surfaces, ropes, pulleys, slots, wheels, beads, gears, motor joints, held positions, friction in joints, and joints that
-//! are soft or break.
+//! a corpus with surfaces, ropes, pulleys, slots, wheels, beads, gears, motor joints, held positions, friction in joints, and
+//! joints that are soft or break; `driven` beside these profiles of motors, brakes, poses, lengths and belts, thrusters and
+//! keys, damping and drag, fields, materials and polylines. `bounded` bounds the effort of `auto`, but under `rattle`, which
+//! takes none.
 
 use driftlab::experiment::{Bounds, Run};
-use driftlab::lcp::{MixedError, Solver};
+use driftlab::lcp::{Effort, MixedError, Solver};
 use driftlab::report::StepError;
-use driftlab_evidence::corpus::anything::{Kind, WIRED, text, world};
+use driftlab_evidence::corpus::anything::{DRIVEN, Kind, WIRED, text, world};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -33,7 +35,13 @@ fn main() {
     let numbers: Vec<u64> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
     let [first, count, steps] =
         [(0, 0), (1, 600), (2, 60)].map(|(at, d)| numbers.get(at).copied().unwrap_or(d));
-    let seed = if std::env::args().any(|word| word == "wired") { WIRED } else { SEED };
+    let seed = std::env::args().find_map(|word| match word.as_str() {
+        "wired" => Some(WIRED),
+        "driven" => Some(DRIVEN),
+        _ => None,
+    });
+    let seed = seed.unwrap_or(SEED);
+    let bounded = std::env::args().any(|word| word == "bounded");
     if std::env::args().any(|word| word == "scene") {
         println!("{}", text(seed, first));
         return;
@@ -54,6 +62,9 @@ fn main() {
         };
         if let Some(solver) = &solver {
             scene.settings.method.solver = solver.clone();
+        }
+        if bounded && scene.settings.method.stabilizer.info().key != "rattle" {
+            scene.settings.method.effort = Effort::Bounded;
         }
         let acceleration = scene.settings.method.level == driftlab::method::Level::Acceleration;
         if wanted.is_some_and(|wanted| wanted != acceleration) {

@@ -75,13 +75,14 @@ class Options(Method, total=False):
 
 
 class SurfaceKeys(TypedDict, total=False):
-    """What a surface has: coefficients, the lever of rolling resistance (m), and the speed at which it runs round clockwise (m/s)."""
+    """What a surface has: coefficients, the lever of rolling resistance (m), and the speed at which it runs round clockwise (m/s),
+    of a body also a profile."""
 
     friction: float
     static_friction: float
     restitution: float
     rolling_resistance: float
-    surface_speed: float
+    surface_speed: float | Profile
 
 
 class OwnSurface(SurfaceKeys, total=False):
@@ -303,7 +304,7 @@ class DistanceKeys(_Bears, total=False):
     anchor_a: Vector
     anchor_b: Vector
     collide_connected: bool
-    length: float
+    length: float | Profile
     form: Literal["length", "squared"]
     limits: Sequence[float | None]
 
@@ -313,7 +314,7 @@ class RopeKeys(_Bears, total=False):
     anchor_a: Vector
     anchor_b: Vector
     collide_connected: bool
-    length: float
+    length: float | Profile
 
 
 class PulleyKeys(_Bears, total=False):
@@ -325,7 +326,7 @@ class PulleyKeys(_Bears, total=False):
     wheel_arms: Sequence[Vector]
     wheels_on: Sequence[str | None]
     ratio: float
-    length: float
+    length: float | Profile
     slack: bool
 
 

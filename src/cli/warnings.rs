@@ -4,10 +4,11 @@ use super::options::Posing;
 use super::output::complain;
 use crate::detect::{Detector, Reach};
 use crate::experiment::{
-    Coarse, Corrected, Gain, Passages, Summary, Touching, contradiction, spring_phases,
+    Coarse, Corrected, Gain, Passages, SpringPhase, Summary, Touching, contradiction, joint_phases,
+    spring_phases,
 };
 use crate::method::{Method, Restitution};
-use crate::model::{RESOLVED, World};
+use crate::model::{Joint, RESOLVED, World};
 use crate::numbers::four_digits;
 use crate::scene::{Scene, shown};
 
@@ -30,25 +31,47 @@ pub(super) fn beforehand(posing: &Posing, scene: &Scene) -> Vec<String> {
     warnings
 }
 
-/// That the time step does not resolve some springs, which are implicit and lose their energy: the one of the largest hω, and how
-/// many others.
-fn unresolved_springs(scene: &Scene) -> Option<String> {
+/// That the time step does not resolve some springs, and some soft joints and wheels, which are implicit and lose their energy:
+/// of each list the one of the largest hω, and how many others.
+fn unresolved_springs(scene: &Scene) -> impl Iterator<Item = String> {
     let (world, settings) = (&scene.world, &scene.settings);
-    let all = spring_phases(world, &settings.method, settings.time_step).into_iter().enumerate();
-    let all = all.filter_map(|(index, own)| Some((index, own?)));
-    let unresolved: Vec<_> = all.filter(|(_, own)| !own.is_resolved()).collect();
-    let mut by_phase = unresolved.iter();
+    let springs = spring_phases(world, &settings.method, settings.time_step).into_iter().enumerate();
+    let springs = springs.filter_map(|(index, own)| Some((index, own?))).collect();
+    let joints = joint_phases(world, &settings.method, settings.time_step);
+    let of_joint = |index: usize| format!("joints[{index}], a {}", kind_of(&world.joints()[index]));
+    let both = [
+        unresolved(scene, springs, |index| format!("springs[{index}]")),
+        unresolved(scene, joints, of_joint),
+    ];
+    both.into_iter().flatten()
+}
+
+/// What a joint that gives way is.
+fn kind_of(joint: &Joint) -> String {
+    let key = joint.kind.key();
+    if joint.softness.is_some() { format!("soft {key}") } else { key.to_owned() }
+}
+
+fn unresolved(
+    scene: &Scene,
+    mut all: Vec<(usize, SpringPhase)>,
+    name: impl Fn(usize) -> String,
+) -> Option<String> {
+    let settings = &scene.settings;
+    all.retain(|(_, own)| !own.is_resolved());
+    let mut by_phase = all.iter();
     let first = *by_phase.next()?;
     let (index, own) =
         by_phase.fold(first, |most, next| if next.1.phase > most.1.phase { *next } else { most });
-    let others = match unresolved.len() - 1 {
+    let others = match all.len() - 1 {
         0 => String::new(),
         1 => " (and another)".to_owned(),
         count => format!(" (and {count} others)"),
     };
     let step = settings.time_step * RESOLVED[0] / own.phase;
     Some(format!(
-        "springs[{index}]{others}: h ω = {} > 0.5: implicit, which damps it: an undamped swing would keep {} of its energy in a period; steps up to {} s resolve it",
+        "{}{others}: h ω = {} > 0.5: implicit, which damps it: an undamped swing would keep {} of its energy in a period; steps up to {} s resolve it",
+        name(index),
         four_digits(own.phase),
         four_digits(own.left),
         four_digits(step)

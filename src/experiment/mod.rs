@@ -71,7 +71,7 @@ pub use run::impulses::{ImpulseRecorder, ImpulseRow, impulse_rows};
 pub use run::record::{CsvRecorder, TraceRecorder};
 pub use run::summary::{Energies, Summary};
 pub use run::verdict::Verdict;
-pub use springs::{SpringPhase, spring_phases};
+pub use springs::{SpringPhase, joint_phases, spring_phases};
 pub use sweep::axis::{Axis, Grid, Scale};
 pub use sweep::compare::{ComparedState, Curve, compare, label};
 pub use sweep::study::{SCENE_PARAMETERS, Study, describe};

@@ -1,4 +1,5 @@
-//! How well a time step resolves the springs of a world: hω of each, and what one that it does not resolve loses.
+//! How well a time step resolves the springs, soft joints and suspensions of a world: hω of each, and what one that it does not
+//! resolve loses.
 //!
 //! ω² = k/m_e of the spring's row at the present pose, m_e being the mass that it moves with the joints of its bodies
 //! (`engine/src/stages/springs.rs`). `engine/src/model/spring.rs` has the rule: springs keep their energy up to hω = ½,
@@ -29,15 +30,7 @@ impl SpringPhase {
 /// midpoint rule and the explicit integrators theirs, and where there is no stiffness or nothing that moves.
 pub fn spring_phases(world: &World, method: &Method, h: f64) -> Vec<Option<SpringPhase>> {
     let springs = world.springs();
-    let operations = (method.stabilizer.scheme().operations)(method, h);
-    let own_rule = operations.iter().any(|operation| matches!(operation, Operation::Verlet))
-        || method.level == Level::Acceleration && method.integrator != Integrator::SemiImplicitEuler;
-    if own_rule {
-        return vec![None; springs.len()];
-    }
-    let values = &method.stabilizer.values;
-    let named = values.parameters().iter().zip(values.numbers()).find(|(own, _)| own.key == "substeps");
-    let h = h / named.map_or(1.0, |(_, substeps)| *substeps);
+    let Some(h) = substep(method, h) else { return vec![None; springs.len()] };
     let mobilities = mobilities(world);
     let mut next = 0;
     let of = |spring: &Spring| {
@@ -46,6 +39,40 @@ pub fn spring_phases(world: &World, method: &Method, h: f64) -> Vec<Option<Sprin
         phase(spring.softness, h, own.iter().fold(0.0_f64, |most, own| most.max(*own)))
     };
     springs.iter().map(of).collect()
+}
+
+/// How steps of `h` by `method` resolve each soft joint, by its stiffest row, and each suspension of a wheel: the index of the
+/// joint among the world's, and what [`spring_phases`] says of a spring.
+pub fn joint_phases(world: &World, method: &Method, h: f64) -> Vec<(usize, SpringPhase)> {
+    let Some(h) = substep(method, h) else { return Vec::new() };
+    let of_springs: usize = world.springs().iter().map(Spring::rows).sum();
+    let mut mobilities = mobilities(world).into_iter().skip(of_springs);
+    let mut found = Vec::new();
+    for (index, joint) in world.joints().iter().enumerate().filter(|(_, joint)| joint.is_soft()) {
+        let Some(softness) = joint.softness else { continue };
+        let [a, b] = joint.bodies().map(|body| world.frame(body));
+        let mut stiffest: Option<SpringPhase> = None;
+        joint.soft_equations(&a, &b, |row| {
+            let own = mobilities.next().and_then(|mobility| phase(softness.of(row.unit), h, mobility));
+            stiffest = stiffest.into_iter().chain(own).reduce(|a, b| if b.phase > a.phase { b } else { a });
+        });
+        found.extend(stiffest.map(|own| (index, own)));
+    }
+    let sprung = world.joints().iter().enumerate().filter_map(|(i, joint)| Some((i, joint.suspension()?)));
+    found.extend(
+        sprung.zip(mobilities).filter_map(|((i, own), mobility)| Some((i, phase(own, h, mobility)?))),
+    );
+    found
+}
+
+/// The length of a substep; `None` of a method with a rule of its own.
+fn substep(method: &Method, h: f64) -> Option<f64> {
+    let operations = (method.stabilizer.scheme().operations)(method, h);
+    let own_rule = operations.iter().any(|operation| matches!(operation, Operation::Verlet))
+        || method.level == Level::Acceleration && method.integrator != Integrator::SemiImplicitEuler;
+    let values = &method.stabilizer.values;
+    let named = values.parameters().iter().zip(values.numbers()).find(|(own, _)| own.key == "substeps");
+    (!own_rule).then(|| h / named.map_or(1.0, |(_, substeps)| *substeps))
 }
 
 fn phase(softness: Softness, h: f64, mobility: f64) -> Option<SpringPhase> {

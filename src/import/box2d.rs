@@ -6,12 +6,17 @@
 //! of a scene.
 
 use super::draft::{Draft, Part};
-use crate::model::joint::{Distance, DistanceForm, Hinge, JointKind, Slider, Weld};
+use crate::model::joint::{Distance, DistanceForm, Hinge, JointKind, PoseMotor, Slider, Slot, Weld};
 use crate::model::{
-    Body, BodyId, Filter, Joint, JointBuilder, MassProperties, Motion, Placement, Shape, Spring,
+    Body, BodyId, Filter, Joint, JointBuilder, JointId, MassProperties, Motion, Placement, Shape, Softness,
+    Spring,
 };
 use glam::DVec2;
+use std::collections::BTreeMap;
 use std::f64::consts::TAU;
+
+/// Steps per second of a dump, which does not state them.
+const STEPS_PER_SECOND: f64 = 60.0;
 
 /// A shape of a fixture.
 #[derive(Clone, Debug, PartialEq)]
@@ -129,13 +134,31 @@ pub(super) struct JointDef {
     /// Of a rope (up to 2.3), m.
     pub longest: f64,
     pub soft: SoftDef,
+    /// Its place among the joints of a dump.
+    pub index: Option<usize>,
+    /// The places of the two joints of a gear.
+    pub geared: [Option<usize>; 2],
+    /// Of a gear and a pulley.
+    pub ratio: f64,
+    /// The wheels of a pulley in the world, and the lengths of its two parts, m.
+    pub wheels: [DVec2; 2],
+    pub parts: [f64; 2],
+    /// Of a motor joint: where the origin of the second body is to be in the first one's axes, m and rad.
+    pub offset: DVec2,
+    pub angular_offset: f64,
+    /// Its largest force and torque, N and N m, and the share of the error that it removes in a step.
+    pub bounds: [f64; 2],
+    pub correction: f64,
 }
 
 /// Adds all bodies and joints.
 pub(super) fn convert(draft: &mut Draft, bodies: Vec<BodyDef>, joints: Vec<JointDef>) {
     let made: Vec<Option<BodyId>> = bodies.iter().map(|def| body(draft, def)).collect();
-    for def in &joints {
+    let mut ids: BTreeMap<usize, JointId> = BTreeMap::new();
+    let (gears, others): (Vec<_>, Vec<_>) = joints.iter().partition(|def| def.kind == "gear");
+    for def in others {
         let end = |index: Option<usize>| made.get(index?).copied().flatten();
+        let before = draft.world.joints().len();
         match def.bodies.map(end) {
             [Some(a), Some(b)] => joint(draft, def, [a, b]),
             _ => draft.leave_out(
@@ -143,6 +166,23 @@ pub(super) fn convert(draft: &mut Draft, bodies: Vec<BodyDef>, joints: Vec<Joint
                 format!("the {} joint is left out: a body of it is not there", def.kind),
             ),
         }
+        if let (Some(index), Some(id)) = (def.index, draft.world.joint_ids().get(before)) {
+            ids.insert(index, *id);
+        }
+    }
+    for def in gears {
+        gear(draft, def, &ids);
+    }
+}
+
+/// x₁ + ρ x₂ = constant of two joints, as in Box2D.
+fn gear(draft: &mut Draft, def: &JointDef, ids: &BTreeMap<usize, JointId>) {
+    let found = |index: Option<usize>| ids.get(&index?).copied();
+    let [Some(first), Some(second)] = def.geared.map(found) else {
+        return draft.leave_out(&def.place, "the gear joint is left out: a joint of it is not there");
+    };
+    if let Err(error) = draft.world.add_gear([first, second], def.ratio) {
+        draft.leave_out(&def.place, format!("the gear joint is left out: {error}"));
     }
 }
 
@@ -280,12 +320,56 @@ fn joint(draft: &mut Draft, def: &JointDef, ends: [BodyId; 2]) {
             draft.joint(place, if def.collide_connected { rope.collide_connected() } else { rope });
         }
         "distance" => distance(draft, def, ends, between),
+        "wheel" if def.axis.length() > 0.0 => {
+            let axis = def.axis.normalize();
+            let (points, turned) = in_world(draft, def, ends);
+            let along = turned.rotate(axis);
+            let (stiffness, damping) = def.soft.about(draft.mass_along(ends, points, along));
+            // Without a spring the point moves freely along the axis; the motor acts on the angle all the same.
+            let suspension = Some(Softness { stiffness, damping });
+            draft.joint(place, driven(between(JointKind::Slot(Slot { anchors: ARMS, axis, suspension }))));
+        }
+        "pulley" => {
+            let [of_a, of_b] = def.parts;
+            let pulley = Joint::pulley(ends[0], ends[1], def.wheels).anchors_in_bodies(on_a, on_b);
+            let pulley = pulley.ratio(def.ratio).length(of_a + def.ratio * of_b);
+            draft.joint(place, if def.collide_connected { pulley.collide_connected() } else { pulley });
+        }
+        "motor" => {
+            let [max_force, max_torque] = def.bounds;
+            // The share β of the error that a step of 1/60 s removes is the rate of a critically damped drive.
+            let frequency = def.correction * STEPS_PER_SECOND / TAU;
+            let (offset, angle) = (def.offset, def.angular_offset);
+            let motor =
+                PoseMotor { offset, angle, frequency, max_force, max_torque, ..PoseMotor::default() };
+            let motor = Joint::between(ends, JointKind::PoseMotor(motor))
+                .anchors_in_bodies(DVec2::ZERO, DVec2::ZERO);
+            let motor = if def.collide_connected { motor.collide_connected() } else { motor };
+            if draft.joint(place, motor) {
+                let what = format!(
+                    "its correction factor of {} per step becomes a critically damped drive of {frequency:.3} Hz",
+                    def.correction
+                );
+                draft.leave_out(place, what);
+            }
+        }
         // Kinds that the engine has as well are converted here, beside the others.
         kind => draft.leave_out(
             place,
             format!("the joint is left out: a scene has no {kind} joint that is converted"),
         ),
     }
+}
+
+/// The anchors in the world, and the direction of the first body's x axis.
+fn in_world(draft: &Draft, def: &JointDef, ends: [BodyId; 2]) -> ([DVec2; 2], DVec2) {
+    let place = |end: usize| {
+        let point = def.anchors[end];
+        let body = draft.world.body(ends[end]);
+        body.map_or(point, |body| body.origin() + DVec2::from_angle(body.pose.angle).rotate(point))
+    };
+    let angle = draft.world.body(ends[0]).map_or(0.0, |body| body.pose.angle);
+    ([place(0), place(1)], DVec2::from_angle(angle))
 }
 
 /// A rod, a spring, or (from 2.4 on) bounds of the length with or without a spring.
@@ -297,11 +381,7 @@ fn distance(
 ) {
     let JointDef { place, anchors: [on_a, on_b], length, lengths, .. } = def;
     let loose = lengths.filter(|[shortest, longest]| shortest < longest);
-    let world = |(id, point): (BodyId, DVec2)| {
-        let body = draft.world.body(id);
-        body.map_or(point, |body| body.origin() + DVec2::from_angle(body.pose.angle).rotate(point))
-    };
-    let points = [(ends[0], *on_a), (ends[1], *on_b)].map(world);
+    let (points, _) = in_world(draft, def, ends);
     let line = (points[1] - points[0]).normalize_or(DVec2::X);
     let (stiffness, damping) = def.soft.about(draft.mass_along(ends, points, line));
     let spring = stiffness > 0.0 || damping > 0.0;

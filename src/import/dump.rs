@@ -98,7 +98,9 @@ impl Dump {
             self.end_fixture(draft, statement, line);
         } else if statement.contains("->CreateJoint(") {
             let values = std::mem::take(&mut self.values);
-            self.joints.extend(self.joint.take().map(|joint| finished(joint, &values)));
+            let made = index(statement);
+            let joint = self.joint.take().map(|joint| JointDef { index: made, ..finished(joint, &values) });
+            self.joints.extend(joint);
         } else if let Some((target, key)) = statement.split_once('.') {
             self.set(target, key);
         }
@@ -197,6 +199,8 @@ impl Dump {
         match name {
             "bodyA" => joint.bodies[0] = index(rest),
             "bodyB" => joint.bodies[1] = index(rest),
+            "joint1" => joint.geared[0] = index(rest),
+            "joint2" => joint.geared[1] = index(rest),
             _ => {
                 self.values.insert(name.to_owned(), values);
             }
@@ -228,6 +232,13 @@ fn finished(joint: JointDef, values: &BTreeMap<String, Vec<f64>>) -> JointDef {
             .then(|| [either("motorSpeed", ""), either("maxMotorTorque", "maxMotorForce")]),
         length: either("length", ""),
         longest: either("maxLength", ""),
+        wheels: ["groundAnchorA", "groundAnchorB"].map(|key| point(all(key))),
+        parts: [either("lengthA", ""), either("lengthB", "")],
+        ratio: either("ratio", ""),
+        offset: point(all("linearOffset")),
+        angular_offset: either("angularOffset", ""),
+        bounds: [either("maxForce", ""), either("maxTorque", "")],
+        correction: either("correctionFactor", ""),
         lengths: number("minLength").zip(number("maxLength")).map(|(least, most)| [least, most]),
         soft,
         ..joint

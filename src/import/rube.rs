@@ -185,7 +185,12 @@ fn joint(draft: &mut Draft, value: &Value, index: usize) -> JointDef {
     let limited = keys.is("enableLimit", false);
     let driven = keys.is("enableMotor", false);
     let most = if kind == "prismatic" { "maxMotorForce" } else { "maxMotorTorque" };
-    let (rate, ratio) = (keys.number("frequency", 0.0), keys.number("dampingRatio", 0.0));
+    let wheel = if kind == "wheel" {
+        ["springFrequency", "springDampingRatio"]
+    } else {
+        ["frequency", "dampingRatio"]
+    };
+    let [rate, ratio] = wheel.map(|key| keys.number(key, 0.0));
     let (stiffness, damping) = (keys.number("stiffness", 0.0), keys.number("damping", 0.0));
     let soft = match (rate > 0.0, stiffness > 0.0 || damping > 0.0) {
         (true, _) => SoftDef::Rate(rate, ratio),
@@ -207,8 +212,13 @@ fn joint(draft: &mut Draft, value: &Value, index: usize) -> JointDef {
             .get("minLength")
             .is_some()
             .then(|| [keys.number("minLength", 0.0), keys.number("maxLength", 0.0)]),
+        offset: keys.vector("anchorA"),
+        angular_offset: keys.number("refAngle", 0.0),
+        bounds: [keys.number("maxForce", 0.0), keys.number("maxTorque", 0.0)],
+        correction: keys.number("correctionFactor", 0.0),
         soft,
         place,
         kind,
+        ..JointDef::default()
     }
 }

@@ -1,6 +1,7 @@
 //! What a joint or spring bears, read and written: the limits of ropes, softness, and the reaction at which a part breaks.
 
 use super::coordinate::{self, Coordinate};
+use super::profile;
 use super::reader::{Cursor, Object};
 use super::write::{number, object};
 use crate::model::joint::Unit;
@@ -17,7 +18,7 @@ pub(super) fn is_bounded(keys: &Object<'_>, kind: &str) -> bool {
 pub(super) fn distances(keys: &Object<'_>, kind: &str, placed: Option<f64>) -> Option<Coordinate> {
     let others = coordinate::refuse(keys, kind, &["limits_from", "motor"]);
     let limits = if kind == "rope" {
-        let length = keys.maybe("length", Cursor::positive);
+        let length = keys.maybe("length", profile::length);
         let limits = coordinate::refuse(keys, "rope, whose 'length' is its longest distance", &["limits"]);
         let length = match length? {
             Some(length) => Some(length),
@@ -67,7 +68,11 @@ fn shortest_and_longest(cursor: &Cursor<'_>) -> Option<[f64; 2]> {
 pub(super) fn read(keys: &Object<'_>, joint: &mut Joint, ends: Option<[&Body; 2]>) -> Option<()> {
     let units = units(&joint.kind);
     let softness = keys.maybe("softness", |cursor| softness(cursor, units, ends));
-    let breaking = keys.maybe("breaks_at", |cursor| breaking(cursor, joint.motor.is_some(), units));
+    let breaking = keys.maybe("breaks_at", |cursor| {
+        // The limits and the motor of a hinge exert a torque.
+        let [pulls, turns] = units;
+        breaking(cursor, joint.motor.is_some(), [pulls, turns || pulls])
+    });
     let broken = keys.or("broken", false, Cursor::boolean);
     let rebounds = keys.others("joint").iter().any(|(key, _)| *key == "restitution");
     let restitution = if rebounds && !has_limits(joint) {
@@ -163,8 +168,7 @@ fn softness(cursor: &Cursor<'_>, [_, turns]: [bool; 2], ends: Option<[&Body; 2]>
 fn breaking(cursor: &Cursor<'_>, has_motor: bool, [pulls, turns]: [bool; 2]) -> Option<Breaking> {
     let keys = cursor.object("a largest reaction {\"force\": …, \"torque\": …}")?;
     let force = if pulls { keys.maybe("force", Cursor::not_negative) } else { Some(None) };
-    // The limits and the motor of a hinge exert a torque.
-    let torque = if turns || pulls { keys.maybe("torque", Cursor::not_negative) } else { Some(None) };
+    let torque = if turns { keys.maybe("torque", Cursor::not_negative) } else { Some(None) };
     let motor = if has_motor { keys.maybe("motor", Cursor::not_negative) } else { Some(None) };
     let is_empty = keys.others("").is_empty();
     keys.finish();
@@ -181,7 +185,7 @@ pub(super) fn write_distances(joint: &Joint) -> Vec<(&'static str, Value)> {
         return Vec::new();
     };
     if kind_key(joint) == "rope" {
-        return vec![("length", number(longest))];
+        return vec![profile::written_length(longest, joint.length_profile.as_ref())];
     }
     let bound = |x: f64| if x.is_finite() { number(x) } else { Value::Null };
     vec![("limits", json!([bound(shortest), bound(longest)]))]

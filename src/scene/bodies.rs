@@ -8,7 +8,7 @@ use super::{shapes, surfaces};
 use crate::internal::Rotation;
 use crate::model::{
     AppliedForce, Axes, Body, BodyKind, Damping, DrivenForce, Filter, MassSpec, Materials, Motion,
-    Placement, Profile, Surface, Velocity,
+    Placement, PoseProfiles, Profile, Surface, Velocity,
 };
 use glam::DVec2;
 use serde_json::{Value, json};
@@ -60,9 +60,9 @@ pub(super) fn read<'n>(cursor: &Cursor<'n>, time: f64, materials: &Materials) ->
     let kind = keys.or("type", Type::Dynamic, |c| c.one_of("a type of body", Type::ALL));
     let position = keys.require("position", "[x, y] in metres").and_then(|c| c.vector());
     let angle = keys.or("angle", 0.0, Cursor::number);
-    let motion = motion(&keys, kind, position, time);
-    let velocity = velocity(&keys, kind, motion);
-    let surface = surfaces::read(&keys, materials, DEFAULT_FRICTION);
+    let motion = motion(&keys, kind, position.zip(angle), time);
+    let velocity = velocity(&keys, kind, motion.as_ref());
+    let surface = surfaces::read_of_body(&keys, materials, DEFAULT_FRICTION);
     let filter = surfaces::read_filter(&keys, Filter::default());
     let gravity_scale = keys.or("gravity_scale", 1.0, Cursor::number);
     let collides = keys.or("collides", true, Cursor::boolean);
@@ -73,7 +73,7 @@ pub(super) fn read<'n>(cursor: &Cursor<'n>, time: f64, materials: &Materials) ->
         has_mass: keys.get("mass").is_some(),
     };
     let placements = placements(&keys, kind, &shapes);
-    let spec = mass(&keys, surface.and_then(|own| own.density));
+    let spec = mass(&keys, surface.as_ref().and_then(|(own, _)| own.density));
     let turns = fixed_rotation == Some(true) && velocity.is_some_and(|own| own.angular != 0.0);
     if let (true, Some(Type::Dynamic), Some(cursor)) = (turns, kind, keys.get("angular_velocity")) {
         cursor.problem("expected 0: the body has a fixed rotation");
@@ -89,13 +89,20 @@ pub(super) fn read<'n>(cursor: &Cursor<'n>, time: f64, materials: &Materials) ->
         let kind = match kind? {
             Type::Dynamic => BodyKind::Dynamic,
             Type::Fixed => BodyKind::Fixed,
-            Type::Kinematic => BodyKind::Kinematic(motion?),
+            Type::Kinematic => BodyKind::Kinematic(motion.as_ref()?.0),
         };
         let (spec, placements) = (spec?, placements?);
         let body = Body::new(kind, position?, angle?, placements, spec);
         let mut body = body.map_err(|error| cursor.problem(error.to_string())).ok()?;
         place_center(&mut body, center?, cursor)?;
         body.velocity = velocity?;
+        body.pose_profiles = motion?.1;
+        if !body.pose_profiles.is_empty() {
+            let now = body.pose.coordinates();
+            let path = body.path()?;
+            let (q, v) = (path.placed(now, time, 0.0), path.velocity(time));
+            (body.pose, body.velocity) = (q.into(), v.into());
+        }
         (body.applied, body.driven) = applied?.unwrap_or_default();
         body.damping = damping?;
         let mut forces = body.applied.iter().chain(body.driven.iter().map(|own| &own.applied));
@@ -112,7 +119,8 @@ pub(super) fn read<'n>(cursor: &Cursor<'n>, time: f64, materials: &Materials) ->
             );
             return None;
         }
-        let surface = surface?;
+        let (surface, surface_profile) = surface?;
+        body.surface_profile = surface_profile;
         body.friction = surface.friction.unwrap_or(DEFAULT_FRICTION);
         body.static_friction = surface.static_friction;
         body.restitution = surface.restitution.unwrap_or(0.0);
@@ -208,15 +216,45 @@ fn mass(keys: &Object<'_>, usual: Option<f64>) -> Option<MassSpec> {
     }
 }
 
-fn motion(keys: &Object<'_>, kind: Option<Type>, position: Option<DVec2>, time: f64) -> Option<Motion> {
+/// How a kinematic body moves, and the coordinates that profiles drive.
+type Path = (Motion, PoseProfiles);
+
+fn motion(keys: &Object<'_>, kind: Option<Type>, placed: Option<(DVec2, f64)>, time: f64) -> Option<Path> {
     let Some(cursor) = keys.get("motion") else {
-        return Some(Motion::ConstantVelocity);
+        return Some((Motion::ConstantVelocity, PoseProfiles::default()));
     };
     if kind.is_some_and(|kind| kind != Type::Kinematic) {
         cursor.problem("expected a body of type \"kinematic\", since it has a motion");
         return None;
     }
-    let motion = cursor.object("a motion {\"sine\": …}")?;
+    let motion = cursor.object("a motion {\"sine\": …} or {\"y\": {\"profile\": …}}")?;
+    let driven = COORDINATES.map(|key| motion.get(key));
+    if driven.iter().any(Option::is_some) {
+        let [x, y, own] = driven.map(|own| own.map_or(Some(None), |c| profile::absolute(&c).map(Some)));
+        if let Some(both) = motion.get("sine") {
+            both.problem("expected either 'sine', or profiles of 'x', 'y' and 'angle', found both");
+            motion.finish();
+            return None;
+        }
+        motion.finish();
+        let profiles = PoseProfiles { x: x?, y: y?, angle: own? };
+        let (position, angle) = placed?;
+        let due = |own: &Option<Profile>, given: f64| own.as_ref().map_or(given, |own| own.value(time));
+        let there = DVec2::new(due(&profiles.x, position.x), due(&profiles.y, position.y));
+        if !agree(there, position, there.length(), 1e-6) {
+            cursor.problem(format!(
+                "its profiles place the body at [{}, {}], not at its position [{}, {}]",
+                there.x, there.y, position.x, position.y
+            ));
+            return None;
+        }
+        let turned = due(&profiles.angle, angle);
+        if keys.get("angle").is_some() && (turned - angle).abs() > 1e-6 * (1.0 + turned.abs()) {
+            cursor.problem(format!("its profile turns the body to {turned}, not to its angle {angle}"));
+            return None;
+        }
+        return Some((Motion::ConstantVelocity, profiles));
+    }
     let sine = motion.require("sine", "{\"amplitude\": [x, y], \"frequency\": …}");
     motion.finish();
     let sine_cursor = sine?;
@@ -225,7 +263,7 @@ fn motion(keys: &Object<'_>, kind: Option<Type>, position: Option<DVec2>, time: 
     let frequency = sine.require("frequency", "a number greater than 0").and_then(|c| c.positive());
     let center = sine.maybe("center", Cursor::vector);
     sine.finish();
-    let (amplitude, frequency, position) = (amplitude?, frequency?, position?);
+    let (amplitude, frequency, (position, _)) = (amplitude?, frequency?, placed?);
     // At t = 0 the sine vanishes: a body placed without a centre starts in the middle of its motion.
     let center_given = center?;
     let center = center_given.unwrap_or_else(|| {
@@ -247,8 +285,11 @@ fn motion(keys: &Object<'_>, kind: Option<Type>, position: Option<DVec2>, time: 
             return None;
         }
     }
-    Some(motion)
+    Some((motion, PoseProfiles::default()))
 }
+
+/// The keys of a motion that profiles drive.
+const COORDINATES: [&str; 3] = ["x", "y", "angle"];
 
 type DampingPlace = fn(&mut Damping) -> &mut f64;
 
@@ -349,7 +390,7 @@ fn write_applied(applied: &AppliedForce, profile: Option<&Profile>, switch: Opti
     object(keys)
 }
 
-fn velocity(keys: &Object<'_>, kind: Option<Type>, motion: Option<Motion>) -> Option<Velocity> {
+fn velocity(keys: &Object<'_>, kind: Option<Type>, motion: Option<&Path>) -> Option<Velocity> {
     let linear = keys.or("velocity", DVec2::ZERO, Cursor::vector);
     let angular = keys.or("angular_velocity", 0.0, Cursor::number);
     let velocity = Velocity { linear: linear?, angular: angular? };
@@ -365,7 +406,17 @@ fn velocity(keys: &Object<'_>, kind: Option<Type>, motion: Option<Motion>) -> Op
     if kind == Some(Type::Fixed) && velocity.angular != 0.0 {
         return still("angular_velocity", "expected 0: a fixed body does not turn");
     }
-    if matches!(motion, Some(Motion::Sine { .. })) && velocity.linear != DVec2::ZERO {
+    let profiles = motion.map(|(_, profiles)| profiles.each().map(|own| own.is_some())).unwrap_or_default();
+    let given = velocity.linear.extend(velocity.angular).to_array();
+    for (axis, (driven, given)) in profiles.into_iter().zip(given).enumerate() {
+        if driven && given != 0.0 {
+            let key = if axis == 2 { "angular_velocity" } else { "velocity" };
+            let message =
+                format!("expected 0 along '{}': its profile decides the velocity", COORDINATES[axis]);
+            return still(key, &message);
+        }
+    }
+    if matches!(motion, Some((Motion::Sine { .. }, _))) && velocity.linear != DVec2::ZERO {
         return still("velocity", "expected [0, 0]: the sine motion decides the velocity");
     }
     Some(velocity)
@@ -418,8 +469,17 @@ pub(super) fn write(body: &Body, name: &str, materials: &Materials) -> Value {
             keys.push(("motion", object(vec![("sine", sine)])));
         }
         BodyKind::Dynamic | BodyKind::Kinematic(Motion::ConstantVelocity) => {
-            keys.push(("velocity", pair(body.velocity.linear)));
-            keys.push(("angular_velocity", number(body.velocity.angular)));
+            let profiles = body.pose_profiles.each();
+            let driven = if kind == Type::Kinematic { profiles } else { [None; 3] };
+            let own = body.velocity.linear.extend(body.velocity.angular).to_array();
+            let [x, y, turn] =
+                std::array::from_fn(|axis| if driven[axis].is_some() { 0.0 } else { own[axis] });
+            keys.push(("velocity", pair(DVec2::new(x, y))));
+            keys.push(("angular_velocity", number(turn)));
+            let written = COORDINATES.into_iter().zip(driven);
+            let written: Vec<_> =
+                written.filter_map(|(key, own)| Some((key, profile::written(1.0, Some(own?))))).collect();
+            keys.extend((!written.is_empty()).then(|| ("motion", object(written))));
         }
     }
     match body.mass_spec() {
@@ -450,6 +510,10 @@ pub(super) fn write(body: &Body, name: &str, materials: &Materials) -> Value {
     } else {
         let always = Surface { friction: None, restitution: None, ..PLAIN };
         keys.extend(surfaces::write(&own, &always));
+    }
+    if let Some(profile) = &body.surface_profile {
+        keys.retain(|(key, _)| *key != "surface_speed");
+        keys.push(("surface_speed", profile::written(body.surface_speed, Some(profile))));
     }
     if body.gravity_scale != 1.0 {
         keys.push(("gravity_scale", number(body.gravity_scale)));

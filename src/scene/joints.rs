@@ -8,6 +8,7 @@ use super::bearing;
 use super::coordinate::{self, Coordinate};
 use super::curves;
 use super::directory::Directory;
+use super::profile;
 use super::pulleys::{self, PULLEY};
 use super::reader::{Cursor, Object};
 use super::write::{number, object, pair};
@@ -57,6 +58,9 @@ pub(super) fn read(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Joi
     } else {
         coordinate::read(&keys, key, ends)
     };
+    let has_length = key == "rope" || key == PULLEY || key == "distance" && !is_bounded;
+    let length_profile = if has_length { keys.get("length") } else { None };
+    let length_profile = length_profile.map_or(Some(None), |cursor| profile::of_length(&cursor));
     let collide_connected = keys.or("collide_connected", false, Cursor::boolean);
     let known = bodies.zip(kind).zip(coordinate).zip(collide_connected);
     let joint = known.and_then(|(((bodies, kind), coordinate), collide_connected)| {
@@ -66,6 +70,13 @@ pub(super) fn read(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Joi
         (joint.zero, joint.motor, joint.servo, joint.friction) = (zero, motor, servo, friction);
         [joint.speed_profile, joint.force_profile] = profiles;
         bearing::read(&keys, &mut joint, ends)?;
+        joint.length_profile = length_profile?;
+        if let (Some(cursor), true) = (keys.get("softness"), joint.length_profile.is_some()) {
+            cursor.problem(
+                "expected a 'length' that is a number together with it: a soft joint's is not driven",
+            );
+            return None;
+        }
         Some(joint)
     });
     if joint.is_none() {
@@ -276,7 +287,7 @@ fn axis(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<DVec2> {
 
 fn distance(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
     let anchors = anchors(keys, ends, Anchors::Two);
-    let length = keys.maybe("length", Cursor::positive);
+    let length = keys.maybe("length", profile::length);
     let form = keys.or("form", DistanceForm::default(), |c| c.one_of("a form", FORMS));
     let (anchors, length, form) = (anchors?, length?, form?);
     let length = match length {
@@ -390,7 +401,8 @@ pub(super) fn write(joint: &Joint, all: &[JointId], bodies: &[Body], names: &[St
         JointKind::Pulley(pulley) => keys.extend(pulleys::write(joint, pulley, names)),
         JointKind::Distance(Distance { length, form, .. }) => {
             let form = FORMS.iter().find(|(_, own)| own == form).map_or("length", |(key, _)| key);
-            keys.extend([("length", number(*length)), ("form", json!(form))]);
+            let length = profile::written_length(*length, joint.length_profile.as_ref());
+            keys.extend([length, ("form", json!(form))]);
         }
         JointKind::Weld(Weld { reference_angle, .. }) => {
             keys.push(("reference_angle", number(*reference_angle)));

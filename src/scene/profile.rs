@@ -35,6 +35,37 @@ pub(super) fn driven(
     Some((scale, Some(profile)))
 }
 
+/// p(t) itself: a profile times its scale, or a number.
+pub(super) fn absolute(cursor: &Cursor<'_>) -> Option<Profile> {
+    match driven(cursor, |c| c.number())? {
+        (scale, Some(profile)) => Some(if scale == 1.0 { profile } else { profile.scaled(scale, 0.0) }),
+        (number, None) => Some(Profile::Constant(number)),
+    }
+}
+
+/// The profile of a length where there is one in place of a number.
+pub(super) fn of_length(cursor: &Cursor<'_>) -> Option<Option<Profile>> {
+    if !cursor.is_object() {
+        return Some(None);
+    }
+    let profile = absolute(cursor)?;
+    let least = profile.least();
+    if !(least > 0.0) {
+        cursor.problem(format!("expected lengths greater than 0 at all times, found {least}"));
+        return None;
+    }
+    Some(Some(profile))
+}
+
+/// A length: a number, or the first one of a profile, whose problems [`of_length`] notes.
+pub(super) fn length(cursor: &Cursor<'_>) -> Option<f64> {
+    if !cursor.is_object() {
+        return cursor.positive();
+    }
+    let quiet = super::problems::Log::default();
+    of_length(&cursor.quietly(&quiet))?.map(|own| own.value(0.0))
+}
+
 /// A profile with its scale.
 pub(super) fn read(cursor: &Cursor<'_>) -> Option<(f64, Profile)> {
     let keys = cursor.object("a profile {\"profile\": \"ramp\", …}")?;
@@ -100,6 +131,11 @@ fn table(keys: &Object<'_>) -> Option<Profile> {
             None
         }
     }
+}
+
+/// A length, or the profile that drives it.
+pub(super) fn written_length(length: f64, profile: Option<&Profile>) -> (&'static str, Value) {
+    ("length", profile.map_or_else(|| number(length), |own| written(1.0, Some(own))))
 }
 
 /// A number, or that number times a profile.

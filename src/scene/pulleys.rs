@@ -5,6 +5,7 @@
 
 use super::directory::Directory;
 use super::problems::brief;
+use super::profile;
 use super::reader::{Cursor, Object};
 use super::write::{number, pair};
 use crate::model::joint::Pulley;
@@ -45,7 +46,7 @@ pub(super) fn read(
         (None, None) => keys.require("wheels", "two points [[x, y], [x, y]]").and(None),
     };
     let ratio = keys.or("ratio", 1.0, Cursor::positive);
-    let length = keys.maybe("length", Cursor::positive);
+    let length = keys.maybe("length", profile::length);
     let slack = keys.or("slack", false, Cursor::boolean);
     let soft = keys.others("joint").into_iter().find(|(key, _)| *key == "softness");
     if let (Some((_, soft)), Some(carriers)) = (soft, carriers)
@@ -119,7 +120,8 @@ pub(super) fn write(joint: &Joint, pulley: &Pulley, names: &[String]) -> Vec<(&'
             vec![("wheel_arms", wheels), ("wheels_on", json!([name(0), name(1)]))]
         }
     };
-    keys.extend([("ratio", number(pulley.ratio)), ("length", number(pulley.length))]);
+    let length = profile::written_length(pulley.length, joint.length_profile.as_ref());
+    keys.extend([("ratio", number(pulley.ratio)), length]);
     keys.extend(pulley.slack.then(|| ("slack", json!(true))));
     keys
 }

@@ -1,9 +1,10 @@
 //! Surfaces of bodies and shapes, filters, materials and the rules by which surfaces of a pair are combined, read and written.
 
 use super::problems::{brief, nearest};
+use super::profile;
 use super::reader::{Cursor, Object};
 use super::write::{number, object};
-use crate::model::{Filter, Material, MaterialPair, Materials, Mix, Surface, World};
+use crate::model::{Filter, Material, MaterialPair, Materials, Mix, Profile, Surface, World};
 use serde_json::{Value, json};
 
 /// Largest number of materials, and of pairs of them with values of their own.
@@ -16,11 +17,19 @@ pub(super) fn unit(cursor: &Cursor<'_>) -> Option<f64> {
 
 /// What an object says of its surface, without density, filter and material.
 fn stated(keys: &Object<'_>) -> Option<Surface> {
+    stated_with(keys, |keys| keys.maybe("surface_speed", Cursor::number))
+}
+
+/// The same, with what `speed` reads.
+fn stated_with(
+    keys: &Object<'_>,
+    speed: impl FnOnce(&Object<'_>) -> Option<Option<f64>>,
+) -> Option<Surface> {
     let friction = keys.maybe("friction", Cursor::not_negative);
     let static_friction = keys.maybe("static_friction", Cursor::not_negative);
     let restitution = keys.maybe("restitution", unit);
     let rolling_resistance = keys.maybe("rolling_resistance", Cursor::not_negative);
-    let surface_speed = keys.maybe("surface_speed", Cursor::number);
+    let surface_speed = speed(keys);
     Some(Surface {
         friction: friction?,
         static_friction: static_friction?,
@@ -46,8 +55,35 @@ fn check_static(keys: &Object<'_>, surface: &Surface, kinetic: f64) -> Option<()
 
 /// What a body or shape says of its surface, over what its `material` says; `kinetic` is the friction where neither says.
 pub(super) fn read(keys: &Object<'_>, materials: &Materials, kinetic: f64) -> Option<Surface> {
+    over_material(keys, materials, kinetic, stated(keys))
+}
+
+/// The same of a body, whose surface speed a profile may drive.
+pub(super) fn read_of_body(
+    keys: &Object<'_>,
+    materials: &Materials,
+    kinetic: f64,
+) -> Option<(Surface, Option<Profile>)> {
+    let mut driven = None;
+    let stated = stated_with(keys, |keys| {
+        let speed = keys.maybe("surface_speed", |c| profile::driven(c, |c| c.number()))?;
+        Some(speed.map(|(speed, profile)| {
+            driven = profile;
+            speed
+        }))
+    });
+    Some((over_material(keys, materials, kinetic, stated)?, driven))
+}
+
+/// What is `stated` over what the material says.
+fn over_material(
+    keys: &Object<'_>,
+    materials: &Materials,
+    kinetic: f64,
+    stated: Option<Surface>,
+) -> Option<Surface> {
     let material = keys.maybe("material", |cursor| named(cursor, materials));
-    let (own, material) = (stated(keys)?, material?);
+    let (own, material) = (stated?, material?);
     let of = material.and_then(|place| materials.list.get(place as usize)).map(|own| own.surface);
     let of = of.unwrap_or_default();
     // One with its own friction takes no static friction from the material.

@@ -237,7 +237,9 @@ fn check_reports_all_files() {
     // Two masses of 1 kg on 1e6 N/m at 4 ms: h ω = 4 √2, of which backward Euler leaves 1/(1 + 32) a step, to the power
     // of 2π/(h ω) steps in a period.
     let note = "spring-ratio: note: springs[1] (and 3 others): h ω = 5.657 > 0.5: implicit, which damps it: an undamped swing would \
-                keep 0.02058 of its energy in a period; steps up to 3.536e-4 s resolve it\n";
+                keep 0.02058 of its energy in a period; steps up to 3.536e-4 s resolve it\n\
+                diving-board: note: joints[0], a soft weld: h ω = 0.6325 > 0.5: implicit, which damps it: an undamped swing would \
+                keep 0.3925 of its energy in a period; steps up to 7.906e-4 s resolve it\n";
     driftlab().arg("check").args(all).assert().code(0).stderr(note);
 }
 
@@ -270,6 +272,22 @@ fn check_names_springs_that_the_step_does_not_resolve() {
         {"name": "n", "position": [1, 0], "mass": 1, "inertia": 1}"#;
     let weld = r#"{"joint": "weld", "bodies": ["m", "n"], "anchor": [1, 0]}"#;
     assert_eq!(checked(welded, weld, hertz(1.0)), "");
+    // The same of a wheel's suspension and of a soft rod.
+    let sprung = |kind: &str, frequency: f64| {
+        let keys = match kind {
+            "wheel" => format!(r#""anchor": [1, 0], "axis": [1, 0], "frequency": {frequency}"#),
+            _ => format!(
+                r#""anchors": [[0, 0], [1, 0]], "softness": {{"frequency": {frequency}, "damping_ratio": 0}}"#
+            ),
+        };
+        let joint = format!(r#"{{"joint": "{kind}", "bodies": ["wall", "m"], {keys}}}"#);
+        checked(mass, &joint, hertz(1.0))
+    };
+    for (kind, name) in [("wheel", "a wheel"), ("distance", "a soft distance")] {
+        assert_eq!(sprung(kind, 1.0), "");
+        let note = sprung(kind, 10.0);
+        assert!(note.contains(&format!("joints[0], {name}: h ω = 1.047 > 0.5: implicit")), "{note}");
+    }
 }
 
 #[test]

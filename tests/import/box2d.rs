@@ -164,7 +164,7 @@ b2Joint** joints = (b2Joint**)b2Alloc(1 * sizeof(b2Joint*));
   joints[0] = m_world->CreateJoint(&jd);
 }}
 {{
-  b2PulleyJointDef jd;
+  b2FrictionJointDef jd;
   jd.bodyA = bodies[0];
   jd.bodyB = bodies[1];
   joints[1] = m_world->CreateJoint(&jd);
@@ -190,8 +190,65 @@ fn a_dump_is_the_world_that_it_was() {
     let filter = Filter { categories: bar.categories, mask: bar.mask, group: bar.group };
     assert_eq!(filter, Filter { categories: 4, mask: 0xffff, group: -1 });
     assert_eq!(joint(world, 0).limits, Some([-3.0, 3.0]));
-    let line = dump().lines().position(|line| line.contains("b2PulleyJointDef")).unwrap() + 1;
-    assert!(says(&imported, &format!("line {line}"), "pulley"));
+    let line = dump().lines().position(|line| line.contains("b2FrictionJointDef")).unwrap() + 1;
+    assert!(says(&imported, &format!("line {line}"), "friction"));
     assert_eq!(imported.left_out.len(), 1);
     after_two_seconds(&imported);
+}
+
+/// A dump of four disks of 2 kg on a wall, with the joints of `text` between them.
+fn disks(text: &str) -> String {
+    let body = |index: usize, kind: usize, x: f64| {
+        format!(
+            "{{ b2BodyDef bd; bd.type = b2BodyType({kind}); bd.position.Set({x:e}f, 0.0f); bd.active = bool(1); \
+             bodies[{index}] = m_world->CreateBody(&bd); {{ b2FixtureDef fd; fd.density = {:e}f; b2CircleShape shape; \
+             shape.m_radius = 1.0f; shape.m_p.Set(0.0f, 0.0f); fd.shape = &shape; bodies[{index}]->CreateFixture(&fd); }} }}\n",
+            2.0 / std::f64::consts::PI
+        )
+    };
+    let bodies: String =
+        (0..4).map(|index| body(index, if index == 0 { 0 } else { 2 }, 3.0 * index as f64)).collect();
+    format!("b2Vec2 g(0.0e+00f, -1.0e+01f);\nm_world->SetGravity(g);\n{bodies}{text}")
+}
+
+/// Protects the kinds of Box2D's joints that are parts of ours: a wheel with its spring, motor and limits; a pulley with its
+/// length; a gear of two hinges, which is dumped last, by its ratio; a motor joint with its bounds. The spring of 2 Hz moves
+/// the disk's 2 kg.
+#[test]
+fn wheels_pulleys_gears_and_motors_are_read() {
+    let hinge = |index: usize, body: usize| {
+        format!(
+            "{{ b2RevoluteJointDef jd; jd.bodyA = bodies[0]; jd.bodyB = bodies[{body}]; jd.localAnchorA.Set({:e}f, 0.0f); \
+             jd.localAnchorB.Set(0.0f, 0.0f); joints[{index}] = m_world->CreateJoint(&jd); }}\n",
+            3.0 * body as f64
+        )
+    };
+    let text = "{ b2WheelJointDef jd; jd.bodyA = bodies[0]; jd.bodyB = bodies[3]; jd.localAnchorA.Set(9.0f, 0.0f); \
+                jd.localAnchorB.Set(0.0f, 0.0f); jd.localAxisA.Set(0.0f, 1.0f); jd.enableMotor = bool(1); jd.motorSpeed = 3.0f; \
+                jd.maxMotorTorque = 7.0f; jd.frequencyHz = 2.0f; jd.dampingRatio = 0.5f; joints[0] = m_world->CreateJoint(&jd); }\n\
+                { b2PulleyJointDef jd; jd.bodyA = bodies[1]; jd.bodyB = bodies[2]; jd.groundAnchorA.Set(3.0f, 5.0f); \
+                jd.groundAnchorB.Set(6.0f, 5.0f); jd.localAnchorA.Set(0.0f, 0.0f); jd.localAnchorB.Set(0.0f, 0.0f); \
+                jd.lengthA = 5.0f; jd.lengthB = 5.0f; jd.ratio = 2.0f; joints[1] = m_world->CreateJoint(&jd); }\n\
+                { b2MotorJointDef jd; jd.bodyA = bodies[1]; jd.bodyB = bodies[3]; jd.linearOffset.Set(6.0f, 0.5f); \
+                jd.angularOffset = 0.25f; jd.maxForce = 11.0f; jd.maxTorque = 13.0f; jd.correctionFactor = 0.3f; \
+                joints[2] = m_world->CreateJoint(&jd); }\n";
+    let gear = "{ b2GearJointDef jd; jd.bodyA = bodies[1]; jd.bodyB = bodies[2]; jd.joint1 = joints[3]; jd.joint2 = joints[4]; \
+                jd.ratio = 1.5f; joints[5] = m_world->CreateJoint(&jd); }\n";
+    let imported = converted(&disks(&format!("{text}{}{}{gear}", hinge(3, 1), hinge(4, 2))));
+    let world = &imported.scene.world;
+    assert_eq!(world.joints().len(), 6, "{:?}", imported.left_out);
+    let wheel = joint(world, 0);
+    let (omega, suspension) = (2.0 * std::f64::consts::TAU, wheel.kind.suspension().unwrap());
+    close(suspension.stiffness, 2.0 * omega * omega);
+    close(suspension.damping, 2.0 * omega);
+    assert_eq!(wheel.motor.map(|own| (own.speed, own.max_force)), Some((3.0, 7.0)));
+    let JointKind::Pulley(pulley) = &joint(world, 1).kind else { panic!("{:?}", joint(world, 1)) };
+    assert_eq!((pulley.length, pulley.ratio, pulley.wheels[1]), (15.0, 2.0, DVec2::new(6.0, 5.0)));
+    let JointKind::PoseMotor(motor) = &joint(world, 2).kind else { panic!("{:?}", joint(world, 2)) };
+    assert_eq!((motor.offset, motor.angle), (DVec2::new(6.0, 0.5), 0.25));
+    assert_eq!((motor.max_force, motor.max_torque, motor.damping_ratio), (11.0, 13.0, 1.0));
+    close(motor.frequency, 18.0 / std::f64::consts::TAU);
+    let JointKind::Gear(gear) = &joint(world, 5).kind else { panic!("{:?}", joint(world, 5)) };
+    assert_eq!((gear.ratio, gear.joints()), (1.5, [world.joint_ids()[3], world.joint_ids()[4]]));
+    assert_eq!(imported.left_out.len(), 1, "{:?}", imported.left_out);
 }

@@ -22,7 +22,7 @@ const CART: &str = r#"<mujoco model="cart &amp; pole">
       <joint name="slide" type="slide" axis="1 0 0" range="-2 3"/>
       <geom type="box" size=".3 .2 .1" mass="4"/>
       <body name="pole" pos="0 0 0.1" childclass="pole">
-        <joint name="hinge" axis="0 1 0" range="-90 45"/>
+        <joint name="hinge" axis="0 1 0" range="-90 45" frictionloss="0.125"/>
         <geom type="capsule" fromto="0 0 0 0 0 1" size="0.05"/>
         <body name="tip" pos="0 0 1" euler="0 90 0"><geom type="cylinder" size="0.1 0.2" euler="90 0 0"/></body>
       </body>
@@ -76,6 +76,10 @@ fn a_planar_model_is_read() {
     let [lower, upper] = joint(world, 1).limits.unwrap();
     close(lower, -PI / 4.0);
     close(upper, PI / 2.0);
+    assert_eq!((joint(world, 0).friction, joint(world, 1).friction), (0.0, 0.125));
+    // x = 2 θ of the file, whose angle is clockwise: x + 2 θ of ours is constant.
+    let JointKind::Gear(gear) = &joint(world, 2).kind else { panic!("{:?}", joint(world, 2)) };
+    assert_eq!(gear.ratio, 2.0);
     // Its own damper, and kp γ² and kv γ² of the servo.
     let springs: Vec<_> = world.springs().iter().map(|spring| spring.softness).collect();
     assert_eq!((springs[0].stiffness, springs[0].damping), (0.0, 0.25));
@@ -87,7 +91,6 @@ fn a_planar_model_is_read() {
         ("line 19: body 'puck'", "no such line"),
         ("line 19: freejoint", "three coordinates"),
         ("line 20: joint", "out of the plane"),
-        ("line 22: joint", "gear"),
         ("line 27: motor", "without a control"),
     ] {
         assert_eq!(
@@ -129,14 +132,21 @@ fn what_is_written_is_read_again() {
       ],
       "joints": [
         {"joint": "slider", "bodies": ["wall", "trolley"], "anchor": [0.5, 1], "axis": [1, 0], "limits": [-1, 2]},
-        {"joint": "hinge", "bodies": ["trolley", "hook"], "anchor": [0.5, 0.9], "limits": [-2, 1], "motor": {"speed": 0, "max_torque": 0.5}},
-        {"joint": "distance", "bodies": ["wall", "free"], "anchors": [[2, 3], [3, 3]]}
+        {"joint": "hinge", "bodies": ["trolley", "hook"], "anchor": [0.5, 0.9], "limits": [-2, 1], "motor": {"speed": 0, "max_torque": 0.5}, "friction": 0.05},
+        {"joint": "distance", "bodies": ["wall", "free"], "anchors": [[2, 3], [3, 3]]},
+        {"joint": "gear", "joints": [0, 1], "ratio": 0.5}
       ],
       "springs": [{"bodies": ["hook", "free"], "anchors": [[0.5, 0.5], [3, 3]], "stiffness": 5, "damping": 0.1}]}"#;
     let scene = Scene::parse(text).unwrap();
     let written = export(&scene);
     assert_eq!(written.left_out.len(), 1, "{:?}", written.left_out);
     let again = converted(&written.text).scene.world;
+    assert_eq!(again.joints().iter().map(|joint| joint.friction).fold(0.0, f64::max), 0.05);
+    assert!(
+        again.joints().iter().any(|joint| matches!(joint.kind, JointKind::Gear(_))),
+        "{}",
+        written.text
+    );
     for own in scene.world.bodies().iter().filter(|body| body.is_dynamic()) {
         let other = body(&again, &own.name);
         close((own.origin() - other.origin()).length(), 0.0);

@@ -10,6 +10,7 @@ mod corrections;
 mod custom_joints;
 mod damping;
 mod derivatives;
+mod driven;
 mod equivalence;
 mod force_laws;
 mod gears;

@@ -23,7 +23,7 @@ fn profiles() -> [Profile; 5] {
 }
 
 /// Every scheme at each of its levels under each integrator.
-fn all_methods() -> impl Iterator<Item = (String, Method)> {
+pub fn all_methods() -> impl Iterator<Item = (String, Method)> {
     TABLE.iter().flat_map(|scheme| {
         let info = scheme.info();
         let pairs = info.levels.iter().flat_map(|level| Integrator::ALL.map(|own| (*level, own)));

@@ -28,6 +28,8 @@ mod replay;
 mod scaled;
 mod scales;
 mod schema;
+#[cfg(feature = "app")]
+mod scheme_table;
 mod shipped;
 mod solved_rows;
 mod solver_choice;
@@ -37,6 +39,7 @@ mod surfaces;
 mod synonyms;
 mod uniqueness;
 mod wires;
+mod wrong_parts;
 
 use driftlab::model::World;
 use driftlab::report::StepReport;

@@ -51,6 +51,50 @@ fn profiles_are_read_and_saved() {
     assert!(Scene::parse(&plain.to_string()).unwrap().world.joints()[0].speed_profile.is_none());
 }
 
+/// The same with profiles of poses, lengths and belts, whose body stands where its profile puts it.
+fn driven_parts(profile: &Value) -> Value {
+    let mut scene = driven(profile);
+    let motor = |scene: &Value| Scene::parse(&scene.to_string()).unwrap().world.joints()[0].clone();
+    let joint = motor(&scene);
+    let start = joint.motor.unwrap().speed * joint.speed_profile.unwrap().value(0.0);
+    scene["bodies"][4] = json!({ "name": "shaker", "type": "kinematic", "position": [start, 0], "velocity": [0, 0.5],
+        "motion": { "x": profile, "angle": profile }, "surface_speed": profile });
+    let mut length = profile.clone();
+    if let Some(points) = length.get_mut("points") {
+        *points = json!([[0, 0.5], [0.3, 2], [1, 0.4]]);
+    }
+    scene["joints"][1]["length"] = length.clone();
+    let wheels = json!([[1, 2], [2, 2]]);
+    for kind in ["rope", "pulley"] {
+        let mut joint = json!({ "joint": kind, "bodies": ["link", "slab"], "anchors": [[1, 0], [1.5, 0]], "length": length });
+        if kind == "pulley" {
+            joint["wheels"] = wheels.clone();
+        }
+        scene["joints"].as_array_mut().unwrap().push(joint);
+    }
+    scene
+}
+
+/// Protects the format of driven poses, lengths and belts: what is read is saved, and loads to the same world, at the start and
+/// in mid-run.
+#[test]
+fn driven_parts_are_read_and_saved() {
+    for kind in kinds() {
+        let text = driven_parts(&kind).to_string();
+        let mut scene = Scene::parse(&text).unwrap_or_else(|problems| panic!("{problems:?}"));
+        let shaker = &scene.world.bodies()[4];
+        assert!(shaker.pose_profiles.x.is_some() && shaker.pose_profiles.y.is_none());
+        assert_eq!(shaker.pose.angle, shaker.pose.position.x);
+        assert!(shaker.surface_profile.is_some());
+        assert_eq!(scene.world.joints().iter().filter(|joint| joint.length_profile.is_some()).count(), 3);
+        for time in [0.0, 0.45] {
+            scene.world.set_time(time).unwrap();
+            let again = Scene::parse(&scene.to_json()).unwrap_or_else(|problems| panic!("{problems:?}"));
+            assert_eq!(again.world, scene.world, "{kind} at {time}");
+        }
+    }
+}
+
 /// Protects what a profile means: `scale` multiplies its values, and a table goes through its points.
 #[test]
 fn a_scaled_profile_is_its_multiple() {
@@ -95,6 +139,54 @@ fn wrong_profiles_are_named() {
     ];
     for (profile, message) in cases {
         assert_eq!(problem(profile), format!("{at}{message}"));
+    }
+    let part = |edit: &dyn Fn(&mut Value)| {
+        let mut scene = sound();
+        edit(&mut scene);
+        Scene::parse(&scene.to_string()).unwrap_err()[0].to_string()
+    };
+    let ramp = json!({ "profile": "ramp", "from": 1, "to": 2, "end": 1 });
+    let cases: [(&dyn Fn(&mut Value), &str); 7] = [
+        (
+            &|s| s["joints"][1]["length"] = json!({ "profile": "ramp", "from": 1, "to": -1, "end": 1 }),
+            "joints[1].length: expected lengths greater than 0 at all times, found -1",
+        ),
+        (
+            &|s| {
+                s["joints"][1]["length"] = ramp.clone();
+                s["joints"][1]["softness"] = json!({ "frequency": 1 });
+            },
+            "joints[1].softness: expected a 'length' that is a number together with it: a soft joint's is not driven",
+        ),
+        (
+            &|s| s["bodies"][4]["motion"]["x"] = ramp.clone(),
+            "bodies[4].motion.sine: expected either 'sine', or profiles of 'x', 'y' and 'angle', found both",
+        ),
+        (
+            &|s| s["bodies"][4]["motion"] = json!({ "x": ramp }),
+            "bodies[4].motion: its profiles place the body at [1, 0], not at its position [3, 0]",
+        ),
+        (
+            &|s| {
+                s["bodies"][4]["motion"] = json!({ "angle": ramp });
+                s["bodies"][4]["angle"] = json!(0.5);
+            },
+            "bodies[4].motion: its profile turns the body to 1, not to its angle 0.5",
+        ),
+        (
+            &|s| {
+                s["bodies"][4]["motion"] = json!({ "y": { "profile": "ramp", "to": 1, "end": 1 } });
+                s["bodies"][4]["velocity"] = json!([1, 2]);
+            },
+            "bodies[4].velocity: expected 0 along 'y': its profile decides the velocity",
+        ),
+        (
+            &|s| s["bodies"][2]["shapes"][0]["surface_speed"] = ramp.clone(),
+            "bodies[2].shapes[0].surface_speed: expected a number, found an object",
+        ),
+    ];
+    for (edit, message) in cases {
+        assert_eq!(part(edit), message);
     }
     let missing = problem(json!({ "amplitude": 1 }));
     assert!(missing.starts_with("joints[0].motor.speed.profile: this key is missing"), "{missing}");

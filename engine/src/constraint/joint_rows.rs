@@ -6,7 +6,7 @@
 //! part in the dynamics but is not a constraint, and no correction acts on it.
 
 use super::kinds::Constraint;
-use super::row::{Row, row};
+use super::row::{Clock, Row, row};
 use crate::math::Pair;
 use crate::model::joint::Equation;
 use crate::model::{Frame, JointKind, Revision, Softness, Version, World};
@@ -19,6 +19,10 @@ pub struct Rows {
     revision: Revision,
     /// The state of that world at which the last step has evaluated these rows; none once bodies may have moved.
     state: Option<Version>,
+    /// When driven lengths were evaluated.
+    clock: Clock,
+    /// Whether there are driven lengths.
+    driven: bool,
     frames: Vec<Frame>,
     rows: Vec<Row>,
     softness: Vec<Softness>,
@@ -35,8 +39,8 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Evaluates every row at (q, v).
-    pub fn evaluate(&mut self, world: &World, q: &[DVec3], v: &[DVec3]) {
+    /// Evaluates every row at (q, v) and the time `clock`.
+    pub(crate) fn evaluate(&mut self, world: &World, q: &[DVec3], v: &[DVec3], clock: Clock) {
         if self.state.take() == Some(world.written()) && self.revision.is_of(world) {
             let at = |(frame, (q, v)): (&Frame, (&DVec3, &DVec3))| frame.is_at(*q, *v);
             debug_assert!(
@@ -45,7 +49,7 @@ impl Rows {
             );
             self.release_soft();
         } else {
-            self.evaluate_joints(world, q, v);
+            self.evaluate_joints_at(world, q, v, clock);
         }
         self.evaluate_soft(world);
     }
@@ -92,12 +96,22 @@ impl Rows {
     }
 
     /// Evaluates the rows of joints and non-holonomic constraints, which position and velocity corrections need,
-    /// without springs and the grab.
+    /// without springs and the grab, with driven lengths at the present time of `world`.
     pub fn evaluate_joints(&mut self, world: &World, q: &[DVec3], v: &[DVec3]) {
+        self.evaluate_joints_at(world, q, v, Clock::at(world.time()));
+    }
+
+    /// The same with driven lengths at the time `clock`.
+    pub(crate) fn evaluate_joints_at(&mut self, world: &World, q: &[DVec3], v: &[DVec3], clock: Clock) {
         self.forget_state();
         self.release_soft();
-        let Self { revision, frames, rows, joints, hinges, equations, .. } = self;
-        let other = revision.update(world) || frames.len() != q.len();
+        let Self { revision, clock: known, driven, frames, rows, joints, hinges, equations, .. } = self;
+        let edited = revision.update(world);
+        if edited {
+            *driven = world.joints().iter().any(|joint| joint.length_profile.is_some());
+        }
+        let later = std::mem::replace(known, clock) != clock && *driven;
+        let other = edited || frames.len() != q.len() || later;
         let moved = move_frames(frames, q, v);
         if !(other || moved) {
             return;
@@ -114,7 +128,10 @@ impl Rows {
             }
         } else {
             rows.clear();
-            Constraint::positions(world).for_each(|own| append(rows, frames, world, own));
+            for own in Constraint::positions(world) {
+                let terms = own.length_terms(world, clock);
+                own.each_row(world, &[], |body| &frames[body], |row| rows.push(row.driven(terms)));
+            }
             *joints = rows.len();
             *hinges = Constraint::joints(world).all(|joint| matches!(joint.kind, JointKind::Hinge(_)));
         }

@@ -16,9 +16,9 @@
 //! of one condition, so that a kind is added here: a variant, its place in the list of its condition, and what it says
 //! below.
 
-use super::row::{Row, row, row_of};
+use super::row::{Clock, Row, row, row_of};
 use crate::detect::Contact;
-use crate::model::joint::{DRIVES, Equation, Unit};
+use crate::model::joint::{DRIVES, Equation, Unit, length};
 use crate::model::{ConstraintId, Frame, Joint, JointKind, Nonholonomic, Servo, Softness, World};
 use glam::DVec3;
 use std::borrow::Borrow;
@@ -253,6 +253,14 @@ impl Constraint {
                 Equation { g: x.g - zero - held, ..x }
             }
             _ => x,
+        }
+    }
+
+    /// What a driven length adds to the g, k and c of its row at that time; `None` without one.
+    pub fn length_terms(self, world: &World, Clock { now, span }: Clock) -> Option<[f64; 3]> {
+        match self {
+            Self::Joint(index) | Self::Upper(index) => length::terms(&world.joints()[index], now, span),
+            _ => None,
         }
     }
 

@@ -9,6 +9,8 @@ mod touches;
 pub use joint_rows::Rows;
 pub(crate) use joint_rows::hinge_rate;
 pub(crate) use kinds::{Condition, Constraint, MOST_ROWS};
+pub(crate) use row::Clock;
 pub use row::Row;
 pub(crate) use row::further_bodies;
+pub(crate) use touches::driven_surface;
 pub use touches::{MotorRow, Tangent, Touch, Touches};

@@ -7,7 +7,23 @@ use glam::DVec3;
 #[inline]
 pub(super) fn row(a: usize, b: usize, equation: Equation) -> Row {
     let Equation { g, ja, jb, k, unit } = equation;
-    Row { a, b, ja, jb, g, k, unit, further: None }
+    Row { a, b, ja, jb, g, k, c: 0.0, unit, further: None }
+}
+
+/// When what profiles drive is evaluated.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Clock {
+    /// The time of the pose, s.
+    pub now: f64,
+    /// Rates are means over so many seconds from then on, or those at that time where it is 0.
+    pub span: f64,
+}
+
+impl Clock {
+    /// At a time.
+    pub fn at(now: f64) -> Self {
+        Self { now, span: 0.0 }
+    }
 }
 
 /// The row of an equation between four bodies, of which some may be the same: each is in it once.
@@ -52,6 +68,8 @@ pub struct Row {
     pub g: f64,
     /// k = J̇ v.
     pub k: f64,
+    /// c = ∂g/∂t of a driven length, zero of all others: ġ = J v + c.
+    pub c: f64,
     /// The unit of g.
     pub unit: Unit,
     /// Its bodies beyond a and b.
@@ -66,9 +84,27 @@ impl Row {
         [(self.a, self.ja), (self.b, self.jb)].into_iter().chain(further.into_iter().flatten())
     }
 
-    /// J v.
+    /// The row with what a driven length adds to g, k and c.
+    pub(super) fn driven(self, terms: Option<[f64; 3]>) -> Self {
+        let Some([g, k, c]) = terms else { return self };
+        Self { g: self.g + g, k: self.k + k, c, ..self }
+    }
+
+    /// ġ = J v + c.
     #[inline]
     pub fn rate(&self, v: &[DVec3]) -> f64 {
+        self.with_c(self.along(v))
+    }
+
+    /// b + c.
+    #[inline]
+    pub(crate) fn with_c(&self, b: f64) -> f64 {
+        if self.c == 0.0 { b } else { b + self.c }
+    }
+
+    /// J v.
+    #[inline]
+    pub fn along(&self, v: &[DVec3]) -> f64 {
         let rate = self.ja.dot(v[self.a]) + self.jb.dot(v[self.b]);
         match &self.further {
             None => rate,

@@ -8,7 +8,7 @@
 //! φ = x − lo and φ = hi − x, without friction.
 
 use super::kinds::Constraint;
-use super::row::Row;
+use super::row::{Clock, Row};
 use crate::detect::{Contact, Gap};
 use crate::model::joint::Unit;
 use crate::model::{Frame, Revision, Softness, World};
@@ -24,7 +24,7 @@ pub struct Tangent {
     pub ta: DVec3,
     /// Body b's share.
     pub tb: DVec3,
-    /// J̇_t v at the velocity it was evaluated at, m/s².
+    /// J̇_t v at the velocity it was evaluated at, and the rate of the surfaces' speed at that time, m/s².
     pub k: f64,
     /// Coulomb's μ of the pair, of static friction where it does not slip: by the world's rule, the geometric mean unless it
     /// has another one [Anitescu & Hart 2004 leave it open].
@@ -132,6 +132,8 @@ pub struct Touches {
     touches: Vec<Touch>,
     /// Contacts that slip slower than this have static friction, m/s.
     pub holds_below: f64,
+    /// When driven lengths and surfaces are evaluated; none: at the world's present time.
+    pub(crate) clock: Option<Clock>,
     contacts: usize,
     motors: Vec<MotorRow>,
     /// The motors and limits, and the world that they are of.
@@ -158,8 +160,9 @@ impl Touches {
         v: &[DVec3],
     ) {
         self.touches.clear();
-        let holds_below = self.holds_below;
-        self.touches.extend(found.map(|(contact, gap)| touch(world, &contact, &gap, v, holds_below)));
+        let (holds_below, clock) = (self.holds_below, self.clock(world));
+        self.touches
+            .extend(found.map(|(contact, gap)| touch(world, &contact, &gap, v, (holds_below, clock))));
         self.contacts = self.touches.len();
         self.evaluate_bounds(world, frames, v);
     }
@@ -172,9 +175,11 @@ impl Touches {
         }
         self.touches.truncate(self.contacts);
         self.motors.clear();
+        let clock = self.clock(world);
         for &constraint in &self.bounded {
             let frame = |body: usize| &frames[body];
             constraint.each_row(world, &[], frame, |row| {
+                let row = row.driven(constraint.length_terms(world, clock));
                 let servo = constraint.servo(world, frame, &row);
                 match constraint.most_force(world) {
                     Some(max_force) => {
@@ -191,6 +196,10 @@ impl Touches {
                 }
             });
         }
+    }
+
+    fn clock(&self, world: &World) -> Clock {
+        self.clock.unwrap_or_else(|| Clock::at(world.time()))
     }
 
     /// All unilateral rows: contacts in the order in which they were given, then limits.
@@ -229,15 +238,55 @@ impl Touches {
     }
 }
 
+/// The speed of both surfaces of a contact and its rate, m/s and m/s²; `None` where no profile drives them.
+pub(crate) fn driven_surface(
+    world: &World,
+    contact: &Contact,
+    Clock { now, span }: Clock,
+) -> Option<[f64; 2]> {
+    let bodies = contact.bodies().map(|body| &world.bodies()[body]);
+    if bodies.iter().all(|body| body.surface_profile.is_none()) {
+        return None;
+    }
+    let mut motion = [0.0; 2];
+    for (body, piece) in bodies.into_iter().zip(contact.id.pieces) {
+        let (speed, factors) = (body.skin(piece).speed, body.surface_factor(now, span));
+        motion.iter_mut().zip(factors).for_each(|(sum, factor)| *sum += speed * factor);
+    }
+    Some(motion)
+}
+
 /// The rows of `contact`, whose gap is `gap`, at the velocities `v`.
 #[inline(always)]
-fn touch(world: &World, contact: &Contact, gap: &Gap, v: &[DVec3], holds_below: f64) -> Touch {
+fn touch(
+    world: &World,
+    contact: &Contact,
+    gap: &Gap,
+    v: &[DVec3],
+    (holds_below, clock): (f64, Clock),
+) -> Touch {
     let [a, b] = contact.bodies();
-    let row = Row { a, b, ja: gap.ja, jb: gap.jb, g: gap.phi, k: gap.k, unit: Unit::Metre, further: None };
+    let row = Row {
+        a,
+        b,
+        ja: gap.ja,
+        jb: gap.jb,
+        g: gap.phi,
+        k: gap.k,
+        c: 0.0,
+        unit: Unit::Metre,
+        further: None,
+    };
     let [one, other] = contact.id.pieces;
     let bodies = world.bodies();
     let grip = world.materials().grip(&bodies[a].skin(one), &bodies[b].skin(other));
-    let tangent = Tangent { ta: gap.ta, tb: gap.tb, k: gap.kt, friction: grip.friction, speed: grip.speed };
+    let mut tangent =
+        Tangent { ta: gap.ta, tb: gap.tb, k: gap.kt, friction: grip.friction, speed: grip.speed };
+    if let Some([speed, rate]) = driven_surface(world, contact, clock) {
+        tangent.speed = speed;
+        // A mean speed is that of the middle of its span already.
+        tangent.k += if clock.span > 0.0 { 0.0 } else { rate };
+    }
     let restitution = if contact.late { 0.0 } else { grip.restitution };
     let rolling = grip.rolling_resistance;
     let mut own = Touch { tangent: Some(tangent), rolling, restitution, ..Touch::smooth(row, v) };

@@ -44,13 +44,15 @@ pub(super) struct Stand {
 }
 
 impl Stand {
-    /// None of a body that forces move, or that turns.
+    /// None of a body that forces or profiles move, or that turns.
     pub fn of(body: &Body) -> Option<Self> {
         let (at, velocity) = (body.pose.position, body.velocity);
         let (course, at) = match body.kind() {
             BodyKind::Dynamic => return None,
             BodyKind::Fixed => ((DVec2::ZERO, Motion::ConstantVelocity), at),
-            BodyKind::Kinematic(_) if velocity.angular != 0.0 => return None,
+            BodyKind::Kinematic(_) if velocity.angular != 0.0 || !body.pose_profiles.is_empty() => {
+                return None;
+            }
             BodyKind::Kinematic(own @ Motion::ConstantVelocity) => ((velocity.linear, own), at),
             BodyKind::Kinematic(Motion::Sine { center, amplitude, frequency }) => {
                 ((DVec2::ZERO, Motion::Sine { center: DVec2::ZERO, amplitude, frequency }), center)

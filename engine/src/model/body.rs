@@ -4,8 +4,9 @@ use super::applied_force::{AppliedForce, DrivenForce, SWITCHES};
 use super::damping::Damping;
 use super::error::{ModelError, finite, finite_vector, fitting, not_negative, share};
 use super::mass::{MassProperties, MassSpec};
-use super::motion::Motion;
+use super::motion::{Motion, Path, PoseProfiles};
 use super::piece::Piece;
+use super::profile::Profile;
 use super::shape::Placement;
 use super::surface::{Filter, Skin, check_static};
 use crate::math::Rotation;
@@ -118,6 +119,8 @@ pub struct Body {
     pub rolling_resistance: f64,
     /// Speed with which the surface runs around the body's shapes, clockwise, m/s: what lies on top is carried to the right.
     pub surface_speed: f64,
+    /// Multiplies the surface speeds of the body and its shapes: p(t), without unit.
+    pub surface_profile: Option<Profile>,
     /// Its material, by its place among those of the world, which states pairs of them.
     pub material: Option<u32>,
     /// How strongly gravity acts on the body, without unit: m s g is its weight. 0: it floats; negative: it rises.
@@ -139,6 +142,8 @@ pub struct Body {
     pub applied: Option<AppliedForce>,
     /// Forces and torques that profiles drive.
     pub driven: Vec<DrivenForce>,
+    /// Of a kinematic body, the coordinates that profiles drive; they have no effect on others.
+    pub pose_profiles: PoseProfiles,
     pub(super) kind: BodyKind,
     pub(super) shapes: Vec<Placement>,
     pub(super) spec: MassSpec,
@@ -182,6 +187,7 @@ impl Body {
             restitution: 0.0,
             rolling_resistance: 0.0,
             surface_speed: 0.0,
+            surface_profile: None,
             material: None,
             gravity_scale: 1.0,
             damping: Damping::default(),
@@ -192,6 +198,7 @@ impl Body {
             fixed_rotation: false,
             applied: None,
             driven: Vec::new(),
+            pose_profiles: PoseProfiles::default(),
             kind,
             shapes: Vec::new(),
             spec: MassSpec::default(),
@@ -258,7 +265,36 @@ impl Body {
             let switch = own.switch.unwrap_or_default();
             fitting(switch < SWITCHES, "switch", "a number from 0 to 39", f64::from(switch))?;
         }
+        let profiles = self.pose_profiles.each().into_iter().flatten();
+        profiles.chain(&self.surface_profile).try_for_each(Profile::check)?;
         if let BodyKind::Kinematic(motion) = self.kind { motion.check() } else { Ok(()) }
+    }
+
+    /// The path of a kinematic body.
+    pub fn path(&self) -> Option<Path<'_>> {
+        let BodyKind::Kinematic(motion) = self.kind else { return None };
+        Some(Path { motion, profiles: &self.pose_profiles, velocity: self.velocity.coordinates() })
+    }
+
+    /// Puts a body that profiles drive where they say at the time `t`, with the velocity that they say.
+    pub(super) fn place(&mut self, t: f64) {
+        if self.pose_profiles.is_empty() {
+            return;
+        }
+        let now = self.pose.coordinates();
+        let Some((q, v)) = self.path().map(|path| (path.placed(now, t, 0.0), path.velocity(t))) else {
+            return;
+        };
+        (self.pose, self.velocity) = (q.into(), v.into());
+    }
+
+    /// The factor of its surface speeds: the mean over the `h` seconds from the time `t` on, or its value there if h is 0, and
+    /// its rate there.
+    pub(crate) fn surface_factor(&self, t: f64, h: f64) -> [f64; 2] {
+        self.surface_profile.as_ref().map_or([1.0, 0.0], |own| {
+            let factor = if h > 0.0 { own.mean(t, h) } else { own.value(t) };
+            [factor, own.rate(t)]
+        })
     }
 
     /// Checks that `applied` can act on this body.

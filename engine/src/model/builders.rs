@@ -10,7 +10,7 @@ use super::joint::{
     Motor, Pulley, Rope, Servo, Side, Slider, Slot, Weld,
 };
 use super::mass::MassSpec;
-use super::motion::Motion;
+use super::motion::{Motion, PoseProfiles};
 use super::profile::Profile;
 use super::shape::{Placement, Shape};
 use super::spring::{Softness, Spring};
@@ -123,6 +123,16 @@ impl BodyBuilder {
     /// Speed with which the surface runs around the shapes, clockwise, m/s: what lies on top is carried to the right.
     pub fn surface_speed(self, speed: f64) -> Self {
         Self(Body { surface_speed: speed, ..self.0 })
+    }
+
+    /// Multiplies the surface speeds of the body and its shapes by p(t).
+    pub fn surface_profile(self, profile: Profile) -> Self {
+        Self(Body { surface_profile: Some(profile), ..self.0 })
+    }
+
+    /// Drives coordinates of a kinematic body.
+    pub fn pose_profiles(self, pose_profiles: PoseProfiles) -> Self {
+        Self(Body { pose_profiles, ..self.0 })
     }
 
     /// Keeps the body from turning.
@@ -413,6 +423,12 @@ impl JointBuilder {
     /// Multiplies the motor's speed by p(t), and its largest force by another such profile.
     pub fn motor_profiles(mut self, speed: Option<Profile>, force: Option<Profile>) -> Self {
         (self.item.speed_profile, self.item.force_profile) = (speed, force);
+        self
+    }
+
+    /// Multiplies the length of a rod, a rope or a pulley by p(t): [`Joint::length_profile`].
+    pub fn length_profile(mut self, profile: Profile) -> Self {
+        self.item.length_profile = Some(profile);
         self
     }
 

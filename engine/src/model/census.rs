@@ -15,11 +15,15 @@ pub(crate) struct BodyCensus {
     pub largest_scale: f64,
     /// Whether one bears a driven force.
     pub driven: bool,
+    /// Whether a profile drives the pose of one.
+    pub posed: bool,
+    /// Whether a profile drives the surface of one.
+    pub belts: bool,
 }
 
 impl Default for BodyCensus {
     fn default() -> Self {
-        Self { largest_scale: 1.0, driven: false }
+        Self { largest_scale: 1.0, driven: false, posed: false, belts: false }
     }
 }
 
@@ -31,6 +35,8 @@ impl Counted for Body {
             census.largest_scale = census.largest_scale.max(self.gravity_scale.abs());
         }
         census.driven |= !self.driven.is_empty();
+        census.posed |= !self.pose_profiles.is_empty();
+        census.belts |= self.surface_profile.is_some();
     }
 }
 
@@ -51,6 +57,8 @@ pub(crate) struct JointCensus {
     pub breaking: bool,
     /// With a motor that follows a profile.
     pub timed: bool,
+    /// With a length that a profile drives.
+    pub lengths: bool,
     /// With a drive that depends on the start of the step.
     pub reads_start: bool,
 }
@@ -66,6 +74,7 @@ impl Counted for Joint {
         census.driven |= self.is_driven();
         census.limited |= self.rigid_limits().is_some();
         census.breaking |= self.breaking.is_some();
+        census.lengths |= self.length_profile.is_some();
         census.timed |= self.speed_profile.is_some() || self.force_profile.is_some();
         census.reads_start |=
             sprung || self.servo.is_some() || matches!(self.kind, JointKind::PoseMotor(_));

@@ -9,10 +9,10 @@ use super::applied_force::AppliedForce;
 use super::body::{Body, Pose, Velocity};
 use super::builders::{JointBuilder, SpringBuilder};
 use super::constraint_id::ConstraintId;
-use super::error::{ModelError, finite, finite_vector};
+use super::error::{ModelError, finite_vector};
 use super::field::Field;
 use super::forces::Forces;
-use super::joint::{Curve, Joint, JointKind, Pulley};
+use super::joint::{Curve, Joint, JointKind, Pulley, length};
 use super::memory::{Memory, SchemeMemory};
 use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::{Nonholonomic, NonholonomicKind};
@@ -49,8 +49,9 @@ impl World {
         &mut self,
         body: impl TryInto<Body, Error: Into<ModelError>>,
     ) -> Result<BodyId, ModelError> {
-        let body = body.try_into().map_err(Into::into)?;
+        let mut body = body.try_into().map_err(Into::into)?;
         body.check()?;
+        body.place(self.time);
         Ok(self.bodies.push(body))
     }
 
@@ -71,8 +72,9 @@ impl World {
     }
 
     /// Adds a joint whose bodies are given by their index in [`World::bodies`], as a file names them.
-    pub fn insert_joint(&mut self, joint: Joint) -> Result<JointId, ModelError> {
+    pub fn insert_joint(&mut self, mut joint: Joint) -> Result<JointId, ModelError> {
         self.check_joint(&joint)?;
+        length::place(&mut joint, self.time);
         Ok(self.joints.push(joint))
     }
 
@@ -238,6 +240,7 @@ impl World {
         let mut edited = self.bodies()[index].clone();
         edit(&mut edited);
         edited.check()?;
+        edited.place(self.time);
         let before = self.bodies.edit(|bodies| std::mem::replace(&mut bodies[index], edited));
         // What a constraint asks of its bodies; poses may be any.
         let asked = |body: &Body| (body.is_dynamic(), body.is_point_mass());
@@ -274,6 +277,7 @@ impl World {
             return Err(ModelError::NoFreeCoordinate(edited.kind.key()));
         }
         self.check_joint(&edited)?;
+        length::place(&mut edited, self.time);
         let kind = edited.kind.clone();
         self.joints.edit(|joints| {
             joints[index] = edited;
@@ -439,16 +443,6 @@ impl World {
         Ok(())
     }
 
-    /// Sets the clock, s: prescribed motions and velocities depend on it.
-    ///
-    /// # Errors
-    /// A time that is not finite. The world is then as it was.
-    pub fn set_time(&mut self, time: f64) -> Result<(), ModelError> {
-        finite("time", time)?;
-        self.time = time;
-        Ok(())
-    }
-
     /// Gives bodies the poses and velocities of their centres of mass in a state that was computed elsewhere; the
     /// others stay as they are. What they are made of, joints and contacts of the last step do not change.
     ///
@@ -465,11 +459,6 @@ impl World {
             (bodies[index].pose, bodies[index].velocity) = (*pose, *velocity);
         }
         Ok(())
-    }
-
-    /// Sets the number of steps made so far, for a state that has been saved.
-    pub fn set_steps(&mut self, steps: u64) {
-        self.steps = steps;
     }
 
     /// Pushes bodies away from a point from now on, or ends that.

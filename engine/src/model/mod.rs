@@ -59,7 +59,7 @@ pub use mass::{MassProperties, MassSpec};
 pub(crate) use memory::Memory;
 #[doc(hidden)]
 pub use memory::{Remembered, SchemeMemory};
-pub use motion::Motion;
+pub use motion::{Motion, Path, PoseProfiles};
 pub use mouse::{GRAB_DAMPING_RATIO, GRAB_FORCE_LIMIT, GRAB_FREQUENCY, Grab, Repulsion};
 pub use nonholonomic::{Nonholonomic, NonholonomicKind};
 pub use piece::{Ellipse, Piece};

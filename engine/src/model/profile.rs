@@ -120,6 +120,55 @@ impl Profile {
         }
     }
 
+    /// c + s p.
+    pub fn scaled(&self, s: f64, c: f64) -> Self {
+        match self {
+            Self::Constant(value) => Self::Constant(c + s * value),
+            Self::Ramp { from, to, start, end } => {
+                Self::Ramp { from: c + s * from, to: c + s * to, start: *start, end: *end }
+            }
+            Self::Sine { mean, amplitude, frequency, phase } => {
+                let (mean, amplitude) = (c + s * mean, s * amplitude);
+                Self::Sine { mean, amplitude, frequency: *frequency, phase: *phase }
+            }
+            Self::Table(table) => {
+                let Knots { points, bends } = &*table.0;
+                let points: Vec<_> = points.iter().map(|[t, p]| [*t, c + s * p]).collect();
+                // Those of the new points, as a table that is read has them, to the bit.
+                let bends = if bends.is_empty() { Vec::new() } else { self::bends(&points) };
+                Self::Table(ProfileTable(Arc::new(Knots { points, bends })))
+            }
+        }
+    }
+
+    /// The least value.
+    pub fn least(&self) -> f64 {
+        match self {
+            Self::Constant(value) => *value,
+            Self::Ramp { from, to, .. } => from.min(*to),
+            Self::Sine { mean, amplitude, .. } => mean - amplitude.abs(),
+            Self::Table(table) => table.least(),
+        }
+    }
+
+    /// A bound of |ṗ|, per s.
+    pub fn steepest(&self) -> f64 {
+        match self {
+            Self::Constant(_) => 0.0,
+            Self::Ramp { from, to, start, end } => (to - from).abs() / (end - start),
+            Self::Sine { amplitude, frequency, .. } => (amplitude * TAU * frequency).abs(),
+            Self::Table(table) => {
+                let Knots { points, bends } = &*table.0;
+                let bend = |i: usize| bends.get(i).map_or(0.0, |bend| bend.abs());
+                let pieces = points.windows(2).enumerate().map(|(i, ends)| {
+                    let [[t0, p0], [t1, p1]] = [ends[0], ends[1]];
+                    ((p1 - p0) / (t1 - t0)).abs() + (t1 - t0) * (bend(i) + bend(i + 1)) / 3.0
+                });
+                pieces.fold(0.0, f64::max)
+            }
+        }
+    }
+
     /// The mean of p over the `h` seconds from `t` on.
     pub fn mean(&self, t: f64, h: f64) -> f64 {
         match self {
@@ -201,6 +250,24 @@ impl ProfileTable {
     /// Whether it is a spline.
     pub fn is_cubic(&self) -> bool {
         !self.0.bends.is_empty()
+    }
+
+    /// The least value: at a point, or where ṗ = A a² + B a + C = 0 between two, a the time since the first.
+    fn least(&self) -> f64 {
+        let Knots { points, bends } = &*self.0;
+        let mut least = points.iter().fold(f64::INFINITY, |least, [_, p]| least.min(*p));
+        for (ends, curved) in points.windows(2).zip(bends.windows(2)) {
+            let ([[t0, p0], [t1, p1]], [m0, m1]) = ([ends[0], ends[1]], [curved[0], curved[1]]);
+            let span = t1 - t0;
+            let (a, b) = ((m1 - m0) / (2.0 * span), m0);
+            let c = (p1 - p0) / span - span * (m1 + 2.0 * m0) / 6.0;
+            let q = -0.5 * (b + (b * b - 4.0 * a * c).sqrt().copysign(b));
+            // NaN, where there is no root, is not inside.
+            for root in [q / a, c / q].into_iter().filter(|root| (0.0..span).contains(root)) {
+                least = least.min(self.at(t0 + root)[0]);
+            }
+        }
+        least
     }
 
     /// p, ṗ and p̈ at the time `t`.

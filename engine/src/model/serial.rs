@@ -13,9 +13,11 @@ use super::field::Field;
 use super::joint::{Joint, JointKind};
 use super::mass::{MassProperties, MassSpec};
 use super::memory::Memory;
+use super::motion::PoseProfiles;
 use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::Nonholonomic;
 use super::piece::Piece;
+use super::profile::Profile;
 use super::shape::Placement;
 use super::spring::Spring;
 use super::surface::{Filter, Materials};
@@ -113,6 +115,8 @@ struct Fields {
     rolling_resistance: f64,
     #[serde(default)]
     surface_speed: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    surface_profile: Option<Profile>,
     #[serde(default)]
     material: Option<u32>,
     #[serde(default = "whole")]
@@ -130,6 +134,8 @@ struct Fields {
     applied: Option<AppliedForce>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     driven: Vec<DrivenForce>,
+    #[serde(default, skip_serializing_if = "PoseProfiles::is_empty")]
+    pose_profiles: PoseProfiles,
     #[serde(skip)]
     pieces: Arc<[Piece]>,
     #[serde(skip)]

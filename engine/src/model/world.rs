@@ -8,10 +8,10 @@
 use super::body::{Body, BodyKind, Frame};
 use super::census::JointCensus;
 use super::constraint_id::ContactId;
-use super::error::ModelError;
+use super::error::{ModelError, finite};
 use super::field::Field;
 use super::forces::Forces;
-use super::joint::Joint;
+use super::joint::{Joint, length};
 use super::memory::Memory;
 use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::Nonholonomic;
@@ -103,7 +103,8 @@ impl World {
 
     /// Whether a profile drives anything, so that a step depends on the time.
     pub(crate) fn is_timed(&self) -> bool {
-        self.bodies.census().driven || self.joints.census().timed
+        let (bodies, joints) = (self.bodies.census(), self.joints.census());
+        bodies.driven || bodies.belts || joints.timed || joints.lengths
     }
 
     /// The present time, s.
@@ -114,6 +115,33 @@ impl World {
     /// Steps made so far.
     pub fn steps(&self) -> u64 {
         self.steps
+    }
+
+    /// Sets the clock, s: prescribed motions and velocities depend on it.
+    ///
+    /// # Errors
+    /// A time that is not finite. The world is then as it was.
+    pub fn set_time(&mut self, time: f64) -> Result<(), ModelError> {
+        finite("time", time)?;
+        self.time = time;
+        self.place_driven();
+        Ok(())
+    }
+
+    /// Puts the bodies whose pose profiles drive where these say at the present time, and gives driven joints their length there.
+    pub(crate) fn place_driven(&mut self) {
+        let time = self.time;
+        if self.bodies.census().posed {
+            self.bodies_mut().iter_mut().for_each(|body| body.place(time));
+        }
+        if self.joints.census().lengths {
+            self.joints_mut().iter_mut().for_each(|joint| length::place(joint, time));
+        }
+    }
+
+    /// Sets the number of steps made so far, for a state that has been saved.
+    pub fn set_steps(&mut self, steps: u64) {
+        self.steps = steps;
     }
 
     /// Its materials, and how surfaces of a pair are combined.
@@ -349,7 +377,7 @@ impl World {
         match body.kind() {
             BodyKind::Dynamic => v.coordinates(),
             BodyKind::Fixed => DVec3::ZERO,
-            BodyKind::Kinematic(motion) => motion.velocity(v.linear, self.time).extend(v.angular),
+            BodyKind::Kinematic(_) => body.path().map_or(DVec3::ZERO, |path| path.velocity(self.time)),
         }
     }
 

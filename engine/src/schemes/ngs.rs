@@ -112,7 +112,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     step.swing(); // springs of free bodies at q + ½h v
     let Step { context, stages: Stages { motion, constraints, solve, totals, sequence, .. }, .. } = step;
     let world = context.world;
-    sequence.begin(context, constraints, &motion.q, 1); // lists all constraints; λ of the last step
+    sequence.begin(context, constraints, motion, 1); // lists all constraints; λ of the last step
     sequence.group(&constraints.contacts); // manifolds of the block solver
     sequence.order_by_joint(true);
     motion.kick(context.h); // v ← v + h M⁻¹F
@@ -131,7 +131,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     let energy = motion.potential_energy(world);
     constraints.evaluate_positions(context, motion); // g and φ at q + h v⁺; contacts found anew there
     constraints.note_errors_before(&mut solve.report);
-    sequence.begin(context, constraints, &motion.q, 1);
+    sequence.begin(context, constraints, motion, 1);
     sequence.group(&constraints.contacts);
     sequence.order_by_joint(true);
     for _ in 0..position_sweeps as usize {
@@ -172,13 +172,13 @@ fn sweep_positions(
     motion: &mut Motion,
     bounds: &Bounds,
 ) -> bool {
-    let Motion { q, inverse_mass, .. } = motion;
+    let Motion { q, inverse_mass, clock, .. } = motion;
     let Sequence { constraints: all, manifolds, order, .. } = sequence;
     let mut met = true;
     // The limit that a joint's coordinate has passed, if it is a length: a row of the joint.
     let mut passed = None;
     let mut visit = |constraint: &mut SequentialConstraint| {
-        constraint.evaluate(world, &constraints.contacts, q);
+        constraint.evaluate(world, &constraints.contacts, q, *clock);
         if constraint.source.is_joint()
             && let Some(limit) = passed.take()
         {

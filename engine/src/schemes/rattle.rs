@@ -236,7 +236,7 @@ fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
     };
     let mut rebounds = false;
     let Solve { velocities: problem, positions, record, report, .. } = solve;
-    problem.begin(Form::Islands, (&motion.inverse_mass, &motion.v), rows, |_| 0.0);
+    problem.begin(Form::Islands, (&motion.inverse_mass, &motion.v), rows, |row| row.c);
     problem.pose_nonholonomic(rows, (context.world, context.end()), |_, v0, _| -v0.value);
     let half = context.h / 2.0;
     problem.pose_motors(touches.motors(), half, |motor| {
@@ -248,7 +248,7 @@ fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
         let rebound = if impact && !poisson { touch.restitution * approach } else { 0.0 };
         if takes_part(index, touch) {
             rebounds |= impact && poisson;
-            problem.pose_touch(index, touch, rebound, Slip::at_end(touch, 0.0), 0.0);
+            problem.pose_touch(index, touch, touch.row.with_c(rebound), Slip::at_end(touch, 0.0), 0.0);
         }
     }
     let mut collision = None;
@@ -256,7 +256,7 @@ fn solve_second_half(step: &mut Step<'_>) -> Result<(), StepError> {
         // The collision of the pushing contacts, with the J of the end and the rates of the start.
         let ask = |index: usize, touch: &Touch| {
             takes_part(index, touch)
-                .then(|| predictor.approaches[index].0 - touch.row.rate(&predictor.before))
+                .then(|| predictor.approaches[index].0 - touch.row.along(&predictor.before))
         };
         let bodies = (&motion.undamped[..], &predictor.before[..]);
         let by = (context.solver, &mut *record, &mut *report);

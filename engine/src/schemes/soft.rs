@@ -238,7 +238,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
         solve.report.solver_iterations += 1;
         motion.drift(context); // q ← q + η v
         sequence.account(); // Jᵀλ with the J of before
-        sequence.evaluate(world, &constraints.contacts, &motion.q); // g and J at the new pose
+        sequence.evaluate(world, &constraints.contacts, &motion.q, motion.clock); // g and J at the new pose
         if relaxes {
             // Stiff springs, grab and motors keep their right-hand sides, the other springs their impulses: they have acted over
             // the whole of η already.

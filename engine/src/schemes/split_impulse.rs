@@ -101,7 +101,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     step.swing(); // springs of free bodies at q + ½h v
     let Step { context, stages: Stages { motion, constraints, solve, totals, sequence, .. }, .. } = step;
     let world = context.world;
-    sequence.begin(context, constraints, &motion.q, 1); // lists all constraints; λ of the last step
+    sequence.begin(context, constraints, motion, 1); // lists all constraints; λ of the last step
     sequence.note_start(&motion.v); // for the work in the report
     motion.kick(context.h); // v ← v + h M⁻¹F
     // J v⁺ + κ g = 0, 0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0

@@ -178,7 +178,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
                     if pass > 0 {
                         constraint.account_positions(context.h); // Jᵀλ with the J at which λ acted
                     }
-                    constraint.evaluate(world, contacts, &motion.q);
+                    constraint.evaluate(world, contacts, &motion.q, motion.clock);
                     let miss = constraint.correct(world, soft, motion, context.h); // Δλ = −(K + α̃)⁻¹(g + α̃ λ)
                     missed = missed.max((miss[0] + constraints.widest * miss[1]) / h);
                     if constraint.friction > 0.0 {
@@ -201,8 +201,11 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
                 constraint.lambda = constraint.lambda.map(|lambda| lambda / context.h); // impulses
                 if constraint.source.is_joint() {
                     // A rigid joint leaves no speed of its correction; one with compliance stays as fast as it is.
-                    constraint.bias =
-                        if soft > 0.0 { constraint.block.rates(v).map(|rate| -rate) } else { [0.0; MOST] };
+                    constraint.bias = if soft > 0.0 {
+                        constraint.block.rates(v).map(|rate| -rate)
+                    } else {
+                        [constraint.block.c, 0.0, 0.0]
+                    };
                 }
             }
             let load = |v: &[DVec3]| -> f64 {
@@ -237,7 +240,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
                 solve.report.correction_work += h * taken * own.block.rates(free_acceleration)[0];
             }
             sequence.account(); // Jᵀλ with the J at which λ acted
-            sequence.evaluate(world, contacts, &motion.q); // g and J at q⁺
+            sequence.evaluate(world, contacts, &motion.q, motion.clock); // g and J at q⁺
             let corrected = sequence.constraints.iter().filter(|own| repeated || !own.source.is_contact());
             let of_passes = SequentialConstraint::work_of_passes;
             let of = if repeated { of_passes } else { SequentialConstraint::work }; // once, of joints and limits
@@ -403,7 +406,7 @@ impl SequentialConstraint {
         if !(self.may_rebound() && self.lambda[0] > 0.0 && mass > 0.0) {
             return;
         }
-        let change = ((self.target() - self.block.rates(v)[0]) / mass).max(-self.lambda[0]);
+        let change = ((self.target() - self.block.speeds(v)[0]) / mass).max(-self.lambda[0]);
         self.block.push(&[change, 0.0, 0.0], inverse_mass, v);
         self.lambda[0] += change;
         self.velocity_impulse += change;
@@ -422,14 +425,14 @@ impl SequentialConstraint {
     fn parts_too_fast(&self, separation_speed: f64, v: &[DVec3]) -> bool {
         self.may_rebound()
             && self.lambda[0] > 0.0
-            && self.block.rates(v)[0] > self.target() + separation_speed
+            && self.block.speeds(v)[0] > self.target() + separation_speed
     }
 
     /// Whether it is an impact whose bodies do not part at v*, as far as [`UNMET`]: of all impacts if joints take part,
     /// otherwise of those that rebound.
     fn misses_rebound(&self, jointed: bool, separation_speed: f64, v: &[DVec3]) -> bool {
         let impact = self.impact(if jointed { separation_speed } else { self.rebound_speed });
-        let missed = self.target() - self.block.rates(v)[0];
+        let missed = self.target() - self.block.speeds(v)[0];
         let counts = jointed || self.restitution > 0.0;
         counts && impact > 0.0 && missed.abs() > UNMET * impact
     }

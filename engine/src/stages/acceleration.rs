@@ -96,6 +96,9 @@ pub(crate) fn integrate(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(
 /// Evaluates all rows at the start of the step, resolves the impacts there, and adds the errors after them to ∫ e dt.
 fn begin(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(), StepError> {
     step.stages.constraints.evaluate(step.context.world, &step.stages.motion);
+    if step.context.integrator == Integrator::SemiImplicitEuler {
+        step.stages.motion.clock.span = step.context.h; // friction acts against the mean speed of driven surfaces
+    }
     step.stages.constraints.find_contacts(&step.context, &step.stages.motion, GapTerm::Touching);
     resolve_impacts(step)?;
     let Step { context, stages: Stages { motion, constraints, .. }, .. } = step;
@@ -238,7 +241,7 @@ fn explicit_forces(
         if integration.stabilizing.iter().any(|b| *b != 0.0) {
             let (lambda, _) = solve.dynamics.respond(&mut integration.stabilizing);
             // Power of the stabilizing forces −A⁻¹(2αġ + β²g), integrated by the method's own quadrature.
-            let power = |(row, lambda): (&Row, &f64)| -lambda * row.rate(&motion.v);
+            let power = |(row, lambda): (&Row, &f64)| -lambda * row.along(&motion.v);
             let rows = constraints.rows.equations().iter();
             solve.report.correction_work += share * rows.zip(lambda).map(power).sum::<f64>();
         }
@@ -273,11 +276,11 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     let (v, a) = (&motion.v, &motion.a);
     // e J_n v⁻ of contacts that rebound.
     let returns = |touch: &Touch| {
-        let late = if lags { context.h * touch.row.rate(a) } else { 0.0 };
+        let late = if lags { context.h * touch.row.along(a) } else { 0.0 };
         touch.restitution * (touch.approach - late).min(0.0)
     };
     let Solve { velocities: problem, record, report, .. } = solve;
-    problem.begin(Form::Islands, (&motion.undamped, v), rows, |_| 0.0);
+    problem.begin(Form::Islands, (&motion.undamped, v), rows, |row| row.c);
     problem.pose_nonholonomic(rows, (context.world, context.time), |_, v0, _| -v0.value);
     integration.rebounded.resize(touches.all().len(), false);
     for (index, touch) in touches.all().iter().enumerate().filter(|(_, touch)| active.is_near(touch)) {
@@ -286,7 +289,7 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
         problem.pose_touch(
             index,
             touch,
-            if newton { returns(touch) } else { 0.0 },
+            touch.row.with_c(if newton { returns(touch) } else { 0.0 }),
             Slip::at_end(touch, 0.0),
             0.0,
         );

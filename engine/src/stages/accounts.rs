@@ -62,7 +62,7 @@ use super::ledger::{ContactEntry, Ledger};
 use super::motion::Motion;
 use crate::constraint::{Constraint, MOST_ROWS};
 use crate::detect::{Candidate, Gap};
-use crate::model::joint::Unit;
+use crate::model::joint::{Unit, length};
 use crate::model::{BodyId, BodyKind, ContactState, Frame, NonholonomicKind, World};
 use crate::report::{ConstraintId, ConstraintImpulse, Work};
 use glam::DVec3;
@@ -140,7 +140,7 @@ impl StepTotals {
         let drag =
             self.drag.iter().map(|&(body, impulse)| 0.5 * impulse.dot(self.began[body] + motion.v[body]));
         let path = Work { drag: 0.0 + drag.sum::<f64>(), ..self.path }; // the sum of nothing is −0
-        complete(path, self.applied, (world, motion), &self.began, &self.done)
+        complete(path, self.applied, (world, motion, self.elapsed), &self.began, &self.done)
     }
 
     /// Finds the impulses of damping and drag in the step up to the part just closed.
@@ -274,11 +274,12 @@ fn along_the_path(world: &World, motion: &Motion, h: f64) -> Work {
 }
 
 /// Completes `work`, that along the path with that of the applied forces, by the work of the impulses of `ledger`: of a
-/// step that began with the velocities `began` and ended with those of `motion`. `world` is at its end.
+/// step that began with the velocities `began` and ended with those of `motion`, `elapsed` seconds later. `world`
+/// is at its end.
 fn complete(
     mut work: Work,
     applied: f64,
-    (world, motion): (&World, &Motion),
+    (world, motion, elapsed): (&World, &Motion, f64),
     began: &[DVec3],
     ledger: &Ledger,
 ) -> Work {
@@ -299,6 +300,16 @@ fn complete(
             ConstraintId::Friction(_) => work.friction += power(entry),
             ConstraintId::Grab => work.hand += power(entry),
             ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_) => work.impacts += power(entry),
+            ConstraintId::Joint(id) => {
+                // λ c of a driven length: J v = −c.
+                let joint = world
+                    .joint_ids()
+                    .iter()
+                    .position(|own| *own == id)
+                    .and_then(|at| world.joints().get(at));
+                let terms = joint.and_then(|joint| length::terms(joint, world.time() - elapsed, elapsed));
+                work.drivers -= terms.map_or(0.0, |[_, _, c]| entry.multipliers[0] * c);
+            }
             ConstraintId::Nonholonomic(id) => {
                 let constraint = world.nonholonomic().iter().zip(world.nonholonomic_ids());
                 let mut own = constraint.filter(|(_, own)| **own == id);

@@ -48,7 +48,7 @@ pub fn make_consistent(world: &mut World) -> Result<(), StepError> {
     let mut rows = Rows::default();
     rows.evaluate_joints(world, &q, &v);
     let mut problem = Problem::default();
-    problem.begin(Form::System, (&inverse_mass, &v), &rows, |_| 0.0);
+    problem.begin(Form::System, (&inverse_mass, &v), &rows, |row| row.c);
     problem.pose_nonholonomic(&rows, (world, world.time()), |_, v0, _| -v0.value);
     problem.solve(SolvedBy::Solver(&Solver::default()), &mut Record::None)?;
     let (posed, fitted) = (&problem.mixed.rows, &problem.v);

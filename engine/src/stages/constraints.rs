@@ -111,7 +111,7 @@ impl Constraints {
     /// Evaluates the rows of joints, velocity constraints, springs and the grab. In a world without any this only
     /// places the frames of bodies at q, with v.
     pub fn evaluate(&mut self, world: &World, motion: &Motion) {
-        self.rows.evaluate(world, &motion.q, &motion.v);
+        self.rows.evaluate(world, &motion.q, &motion.v, motion.clock);
     }
 
     /// Finds the contacts at the poses of [`Constraints::evaluate`], none where no body collides, and evaluates all unilateral
@@ -175,6 +175,7 @@ impl Constraints {
 
     fn find_within(&mut self, world: &World, motion: &Motion, reach: &Reach) {
         let Self { rows, detector, contacts, touches, .. } = self;
+        touches.clock = Some(motion.clock);
         tell(self.observer, Stage::Contacts);
         detector.find(world, rows.frames(), reach);
         contacts.clear();
@@ -189,6 +190,7 @@ impl Constraints {
 
     /// The rows of the contacts last found, with limits and motors, at the rows' poses.
     pub fn evaluate_same_contacts(&mut self, world: &World, motion: &Motion) {
+        self.touches.clock = Some(motion.clock);
         self.touches.evaluate(world, self.rows.frames(), &self.contacts, &motion.v);
         self.rebound_thresholds.set_thresholds(world, motion, self.touches.contacts_mut());
         self.rebound_thresholds.set_limit_thresholds(self.touches.limits_mut());
@@ -196,7 +198,7 @@ impl Constraints {
 
     /// Joint rows, contacts within the active distance and limits at the present pose: what corrections need.
     pub fn evaluate_positions(&mut self, context: &StepContext<'_>, motion: &Motion) {
-        self.rows.evaluate_joints(context.world, &motion.q, &motion.v);
+        self.rows.evaluate_joints_at(context.world, &motion.q, &motion.v, motion.clock);
         let distance = context.contact.active_distance_of(self.smallest_shape);
         self.find_within(context.world, motion, &Reach { distance, travel: 0.0 });
     }

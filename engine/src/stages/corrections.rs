@@ -236,12 +236,12 @@ pub(crate) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, St
     let touching = if touches.all().is_empty() { 0.0 } else { constraints.tolerance(motion) };
     let Solve { velocities: problem, record, report, .. } = solve;
     let form = Form::Correction.if_alone(constraints, context);
-    problem.begin(form, (&motion.inverse_mass, &motion.v), rows, |_| 0.0);
+    problem.begin(form, (&motion.inverse_mass, &motion.v), rows, |row| row.c);
     problem.pose_nonholonomic(rows, (context.world, at), |_, v0, _| -v0.value);
     for (index, touch) in touches.all().iter().enumerate() {
         let rebounds = touch.restitution > 0.0 && touch.row.rate(&motion.v) < -touch.rebound_speed;
         if metres(&touch.row, &motion.undamped) * touch.row.g <= touching && !rebounds {
-            problem.pose_unilateral(index, touch, 0.0, Law::Unilateral);
+            problem.pose_unilateral(index, touch, touch.row.c, Law::Unilateral);
         }
     }
     let outcome = problem.solve(context.solver, record)?;
@@ -256,7 +256,7 @@ pub(crate) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, St
         }
         // Bodies on a prescribed path do work of their own: only the share of the others in J v counts.
         let driven = |body: usize, j: DVec3| if inverse_mass[body].x > 0.0 { 0.0 } else { j.dot(v[body]) };
-        let own = 0.5 * (row.rate(v) + approach);
+        let own = 0.5 * (row.rate(v) + approach) - row.c;
         lambda[0] * row.arms().fold(own, |sum, (body, j)| sum - driven(body, j))
     };
     Ok(problem.touch_multipliers().map(energy).sum())

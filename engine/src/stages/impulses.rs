@@ -119,7 +119,7 @@ impl Solve {
             let problem = &mut solve.dynamics;
             // Without contacts, limits and motors it is one system of equations; otherwise islands.
             let form = Form::System.if_alone(constraints, context);
-            problem.begin(form, (&motion.inverse_mass, free), rows, &bias);
+            problem.begin(form, (&motion.inverse_mass, free), rows, |row| row.with_c(bias(row)));
             problem.mixed.rests = true; // in islands, velocities within rounding become zero; a system keeps v⁺
             problem.pose_nonholonomic(rows, (world, context.time + duration), |_, v0, row| {
                 if halves { duration * row.k - v0.value } else { -v0.value }
@@ -145,11 +145,11 @@ impl Solve {
                     }
                     Demand::Rebound(b) => {
                         let own = bias(&touch.row);
-                        problem.rebounds.push((problem.mixed.rows.len(), own));
+                        problem.rebounds.push((problem.mixed.rows.len(), touch.row.with_c(own)));
                         b.min(own)
                     }
                 };
-                problem.pose_touch(index, touch, b, Slip::at_end(touch, lead), 0.0); // mostly τ = 0
+                problem.pose_touch(index, touch, touch.row.with_c(b), Slip::at_end(touch, lead), 0.0); // mostly τ = 0
             }
             let before = || {
                 // The velocity before gravity and the other given forces have acted.
@@ -204,7 +204,7 @@ impl Solve {
                 // A colliding contact stops, an open one may close.
                 let stops = matches!(active.demand(touch, context.h)?, Demand::Rebound(_))
                     || active.is_instant() && active.is_near(touch);
-                Some(if stops { 0.0 } else { touch.row.g.max(0.0) / context.h })
+                Some(touch.row.with_c(if stops { 0.0 } else { touch.row.g.max(0.0) / context.h }))
             };
             let by = (context.solver, &mut *record, &mut *report);
             collision = Some(collide(velocities, constraints, bodies, by, ask)?);
@@ -291,8 +291,8 @@ pub(crate) fn collide(
     ask: impl Fn(usize, &Touch) -> Option<f64>,
 ) -> Result<Vec<f64>, StepError> {
     let Constraints { rows, touches, .. } = constraints;
-    problem.begin(Form::Islands, (inverse_mass, v), rows, |row| -row.rate(v));
-    problem.pose_equations(rows.nonholonomic(), |row| -row.rate(v));
+    problem.begin(Form::Islands, (inverse_mass, v), rows, |row| -row.along(v));
+    problem.pose_equations(rows.nonholonomic(), |row| -row.along(v));
     for (index, touch) in touches.all().iter().enumerate() {
         if let Some(b) = ask(index, touch) {
             problem.pose_touch(index, touch, b, Slip::at_end(touch, 0.0), 0.0);

@@ -13,12 +13,13 @@
 
 use super::nonholonomic::Integrals;
 pub(crate) use super::terms::Metric;
+use crate::constraint::Clock;
 use crate::detect::nearest_point;
 use crate::lcp::{MixedProblem, Solver};
 use crate::math::Pair;
 use crate::model::{
-    Body, BodyKind, Frame, MassProperties, ModelError, Motion as Path, Pose, Repulsion, Revision, Version,
-    World, mean_decay,
+    Body, BodyKind, Frame, MassProperties, ModelError, Path, Pose, Repulsion, Revision, Version, World,
+    mean_decay,
 };
 use crate::parameter::Values;
 use crate::report::StepError;
@@ -32,6 +33,8 @@ pub(crate) struct Motion {
     pub v: Vec<DVec3>,
     /// Accelerations, at the acceleration level.
     pub a: Vec<DVec3>,
+    /// The time of q, and the span over which v moves the bodies.
+    pub clock: Clock,
     /// v at the start of the step or substep, before any force has acted.
     pub before: Vec<DVec3>,
     /// The bodies that the mean of v and v⁺ moves (`springs.rs`), each with 1 for its coordinates that it moves and 0
@@ -76,6 +79,8 @@ pub(crate) struct Motion {
     /// Indices of the bodies that forces do not move, and of those among them that are on a prescribed path.
     unmoved: Vec<usize>,
     prescribed: Vec<usize>,
+    /// Whether a profile drives the length of a joint.
+    drives_lengths: bool,
     /// ∫ e dt of the non-holonomic rows.
     pub integrals: Integrals,
     /// q before a correction that may have to be undone.
@@ -111,9 +116,9 @@ impl Motion {
         self.state = Some(world.written());
     }
 
-    /// Which state of the world q and v are; none where a motion is prescribed, which depends on the time, too.
+    /// Which state of the world q and v are; none where a motion or a length is prescribed, which depends on the time, too.
     pub fn lasting_state(&self) -> Option<Version> {
-        self.state.filter(|_| self.prescribed.is_empty())
+        self.state.filter(|_| self.prescribed.is_empty() && !self.drives_lengths)
     }
 
     /// Writes pose and velocity into `world`, which is at the end of the step.
@@ -127,17 +132,17 @@ impl Motion {
         }
         for &index in &self.prescribed {
             let body = &mut bodies[index];
-            if let BodyKind::Kinematic(path) = body.kind() {
-                body.pose = self.q[index].into();
-                body.velocity.linear = path.velocity(body.velocity.linear, time);
-            }
+            let Some(velocity) = body.path().map(|path| path.velocity(time)) else { continue };
+            (body.pose, body.velocity) = (self.q[index].into(), velocity.into());
         }
+        world.place_driven();
     }
 
     /// Copies the motion of `world`, with masses and external forces, for a step or one of its parts of `h`, s. In an explicit
     /// step damping is a force of the stages.
     pub fn begin(&mut self, world: &World, h: f64, is_explicit: bool) {
         self.copy_from(world);
+        self.clock = Clock::at(world.time());
         self.integrals.sums.clear();
         self.mean.clear();
         self.undamp();
@@ -209,6 +214,7 @@ impl Motion {
         unmoved.extend(indices(|body| !body.is_dynamic()));
         prescribed.clear();
         prescribed.extend(indices(|body| matches!(body.kind(), BodyKind::Kinematic(_))));
+        self.drives_lengths = world.joints().iter().any(|joint| joint.length_profile.is_some());
     }
 
     fn gather_free_accelerations(&mut self, world: &World) {
@@ -311,8 +317,8 @@ impl Motion {
 
     /// Gives bodies on a prescribed path their acceleration at the time `elapsed` after the start of the step.
     pub fn prescribe_acceleration(&mut self, context: &StepContext<'_>, elapsed: f64) {
-        for (index, _, path) in paths(&self.prescribed, context) {
-            self.a[index] = path.acceleration(context.time + elapsed).extend(0.0);
+        for (index, path) in paths(&self.prescribed, context) {
+            self.a[index] = path.acceleration(context.time + elapsed);
         }
     }
 
@@ -328,31 +334,26 @@ impl Motion {
     /// Puts bodies on a prescribed path at their position at the time `elapsed` after the start of the step (constant velocities
     /// have been integrated already).
     pub fn place_prescribed(&mut self, context: &StepContext<'_>, elapsed: f64) {
-        for (index, _, path) in paths(&self.prescribed, context) {
-            if let Path::Sine { .. } = path {
-                let q = &mut self.q[index];
-                let now = q.truncate();
-                *q = path.position(now, now, context.time, elapsed).extend(q.z);
-            }
+        self.clock = Clock::at(context.time + elapsed);
+        for (index, path) in paths(&self.prescribed, context) {
+            self.q[index] = path.placed(self.q[index], context.time, elapsed);
         }
     }
 
     /// Gives bodies on a prescribed path the constant velocity with which they reach their position at the end of the
     /// step, so that a velocity-level step lands on the path: c of the joint rows, averaged over the step.
     pub fn prescribe_mean_velocity(&mut self, context: &StepContext<'_>) {
-        for (index, body, path) in paths(&self.prescribed, context) {
-            let now = self.q[index].truncate();
-            let v = body.velocity;
-            let end = path.position(now, v.linear, context.time, context.h);
-            self.v[index] = ((end - now) / context.h).extend(v.angular);
+        self.clock = Clock { now: context.time, span: context.h };
+        for (index, path) in paths(&self.prescribed, context) {
+            self.v[index] = path.mean_velocity(self.q[index], context.time, context.h);
         }
     }
 
     /// Gives bodies on a prescribed path their exact velocity at the time `elapsed` after the start of the step.
     pub fn prescribe_velocity(&mut self, context: &StepContext<'_>, elapsed: f64) {
-        for (index, body, path) in paths(&self.prescribed, context) {
-            let linear = path.velocity(body.velocity.linear, context.time + elapsed);
-            self.v[index] = linear.extend(body.velocity.angular);
+        self.clock = Clock::at(context.time + elapsed);
+        for (index, path) in paths(&self.prescribed, context) {
+            self.v[index] = path.velocity(context.time + elapsed);
         }
     }
 
@@ -440,12 +441,9 @@ fn add_times(x: &mut DVec3, h: f64, y: &DVec3) {
 fn paths<'a>(
     prescribed: &'a [usize],
     context: &StepContext<'a>,
-) -> impl Iterator<Item = (usize, &'a Body, Path)> + 'a {
+) -> impl Iterator<Item = (usize, Path<'a>)> + 'a {
     let bodies = context.world.bodies();
-    prescribed.iter().filter_map(move |&index| match bodies[index].kind() {
-        BodyKind::Kinematic(path) => Some((index, &bodies[index], path)),
-        _ => None,
-    })
+    prescribed.iter().filter_map(move |&index| bodies[index].path().map(|path| (index, path)))
 }
 
 /// Force and torque of the mouse's repulsion on a body (see `model/mouse.rs`), N and N m.

@@ -254,6 +254,7 @@ impl Constraints {
     ) -> f64 {
         self.rows.evaluate_end(world, &motion.q, &motion.v, motion.lasting_state());
         joint_metrics.measure(&self.rows, world, &motion.v);
+        self.touches.clock = None;
         self.touches.evaluate_bounds(world, self.rows.frames(), &motion.v);
         self.detector.find_overlap(world, self.rows.frames())
     }

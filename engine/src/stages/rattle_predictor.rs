@@ -5,7 +5,7 @@ use super::constraints::Constraints;
 use super::motion::{Motion, StepContext};
 use super::posed_problem::Problem;
 use super::position_errors::{Extent, metres};
-use crate::constraint::{Rows, Touches};
+use crate::constraint::{Clock, Rows, Touches};
 use crate::math::largest;
 use glam::DVec3;
 
@@ -31,7 +31,7 @@ impl RattlePredictor {
     pub fn evaluate(&mut self, context: &StepContext<'_>, motion: &Motion, extent: &Extent) -> f64 {
         self.pose.clear();
         self.pose.extend(motion.q.iter().zip(&motion.v).map(|(q, v)| *q + context.h * *v));
-        self.rows.evaluate_joints(context.world, &self.pose, &motion.v);
+        self.rows.evaluate_joints_at(context.world, &self.pose, &motion.v, Clock::at(context.end()));
         extent.length_of_joint_errors(&self.rows)
     }
 
@@ -44,6 +44,7 @@ impl RattlePredictor {
         problem: &Problem,
     ) -> f64 {
         let Self { rows, touches, pushes, .. } = self;
+        touches.clock = Some(Clock::at(context.end()));
         touches.evaluate(context.world, rows.frames(), &constraints.contacts, &motion.v);
         pushes.clear();
         pushes.resize(touches.all().len(), 0.0);

@@ -106,7 +106,7 @@ impl Pressing {
     /// Gives every limit that rebounds its threshold: its own load, and not those of contacts beside it.
     pub fn set_limit_thresholds(&self, limits: &mut [Touch]) {
         for limit in limits.iter_mut().filter(|limit| limit.restitution > 0.0) {
-            let pressed = || (-limit.row.rate(&self.driven)).max(0.0);
+            let pressed = || (-limit.row.along(&self.driven)).max(0.0);
             limit.rebound_speed = match self.given {
                 Some(given) => given,
                 None if self.driven.is_empty() => f64::INFINITY,
@@ -130,7 +130,7 @@ impl Pressing {
                 own += lambda * (mobility(a, ja) + mobility(b, jb));
             }
         }
-        (own - touch.row.rate(&self.driven)).max(0.0)
+        (own - touch.row.along(&self.driven)).max(0.0)
     }
 
     /// Computes p of all contacts from −J_n u.
@@ -169,7 +169,7 @@ fn rows_of(state: &ContactState, world: &World, motion: &Motion) -> Option<[Row;
             let arm = state.point - motion.q[body].truncate();
             direction.extend(arm.perp_dot(direction))
         };
-        Row { a, b, ja: -side(a), jb: side(b), g: 0.0, k: 0.0, unit: Unit::Metre, further: None }
+        Row { a, b, ja: -side(a), jb: side(b), g: 0.0, k: 0.0, c: 0.0, unit: Unit::Metre, further: None }
     };
     Some([along(state.normal), along(state.normal.perp())])
 }

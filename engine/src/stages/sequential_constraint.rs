@@ -9,7 +9,7 @@
 //!
 //! u is a velocity or a pose, W = M⁻¹.
 
-use crate::constraint::{Condition, Constraint, Row};
+use crate::constraint::{Clock, Condition, Constraint, Row, driven_surface};
 use crate::detect::Contact;
 use crate::math::largest;
 use crate::model::joint::{Equation, Unit};
@@ -88,8 +88,8 @@ pub(crate) struct SequentialConstraint {
 }
 
 impl SequentialConstraint {
-    /// Evaluates g and J at the pose q.
-    pub fn evaluate(&mut self, world: &World, contacts: &[Contact], q: &[DVec3]) {
+    /// Evaluates g and J at the pose q, and g and c of a driven length at the time `clock`.
+    pub fn evaluate(&mut self, world: &World, contacts: &[Contact], q: &[DVec3], clock: Clock) {
         if let Some(anchors) = &self.anchors {
             self.block.g[0] = anchors.gap_at([q[self.block.a], q[self.block.b]]);
             return;
@@ -103,6 +103,9 @@ impl SequentialConstraint {
             let rows = if slides && self.block.size == 1 { &mut self.slide } else { &mut self.block };
             rows.push_row(&row);
         });
+        if let Some([g, _, c]) = self.source.length_terms(world, clock) {
+            (self.block.g[0], self.block.c) = (self.block.g[0] + g, c);
+        }
     }
 
     /// Gives a contact its anchors in the step, which starts at the velocity v.
@@ -219,7 +222,7 @@ impl SequentialConstraint {
     pub fn rebound(&mut self, inverse_mass: &[DVec3], v: &mut [DVec3]) {
         let mass = self.block.mass(0, 0, inverse_mass);
         if mass > 0.0 {
-            let change = -(self.block.rates(v)[0] + self.restitution * self.approach) / mass;
+            let change = -(self.block.speeds(v)[0] + self.restitution * self.approach) / mass;
             let change = change.max(-self.lambda[0]);
             self.block.push(&[change, 0.0, 0.0], inverse_mass, v);
             self.lambda[0] += change;
@@ -254,7 +257,7 @@ impl SequentialConstraint {
         if !self.corrects() {
             return 0.0;
         }
-        let rates = self.block.rates(v);
+        let rates = self.block.speeds(v);
         // An overlapping pair that still approaches loses that speed to the impact.
         let least = if unilateral { 0.0 } else { f64::NEG_INFINITY };
         let rows = if unilateral { 0..1 } else { 0..self.block.size };
@@ -277,8 +280,22 @@ impl SequentialConstraint {
 
     /// Sets b, c and bounds of springs, the grab and motors, whose force acts over the step or substep of `context`,
     /// and N v⁺ = v₀ at its end in non-holonomic rows.
-    pub fn pose_force(&mut self, context: &StepContext<'_>, swinging: &Swinging, motion: &Motion) {
+    pub fn pose_force(
+        &mut self,
+        context: &StepContext<'_>,
+        (contacts, swinging): (&[Contact], &Swinging),
+        motion: &Motion,
+    ) {
         let (world, duration, due) = (context.world, context.h, context.end());
+        let clock = Clock { now: context.time, span: duration };
+        if let Some([_, _, c]) = self.source.length_terms(world, clock) {
+            self.block.c = c;
+        }
+        if let Constraint::Contact(index) = self.source
+            && let Some([speed, _]) = driven_surface(world, &contacts[index], clock)
+        {
+            self.surface_speed = speed;
+        }
         if self.source.condition() == Condition::Compliant {
             let own = |unit: Unit| self.source.softness(world, unit);
             let softness = self.block.units.map(|unit| own(unit).unwrap_or(Softness::NONE));
@@ -388,6 +405,8 @@ pub(crate) struct RowBlock {
     pub size: usize,
     /// Error, elongation or gap of each row, m or rad; zero of a non-holonomic row.
     pub g: [f64; MOST],
+    /// c = ∂g/∂t of its only row, of a driven length: ġ = J v + c.
+    pub c: f64,
     pub units: [Unit; MOST],
     ja: [DVec3; MOST],
     jb: [DVec3; MOST],
@@ -450,6 +469,15 @@ impl RowBlock {
             for (i, rate) in rates.iter_mut().enumerate() {
                 self.further_arms(i).for_each(|(body, j)| *rate += j.dot(u[body]));
             }
+        }
+        rates
+    }
+
+    /// ġ = J v + c of every row.
+    pub fn speeds(&self, v: &[DVec3]) -> [f64; MOST] {
+        let mut rates = self.rates(v);
+        if self.c != 0.0 {
+            rates[0] += self.c;
         }
         rates
     }

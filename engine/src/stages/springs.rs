@@ -129,7 +129,7 @@ impl Swinging {
                 [a, b].map(|body| Frame::new(motion.q[body] + 0.5 * h * v[body], v[body]));
             let mut mobility = mobility[first[index]..].iter();
             spring.equations(&frame_a, &frame_b, |Equation { g, ja, jb, k, unit }| {
-                let row = Row { a, b, ja, jb, g, k, unit, further: None };
+                let row = Row { a, b, ja, jb, g, k, c: 0.0, unit, further: None };
                 let own = mobility.next().and_then(|own| spring.softness.impulse(h, *own));
                 if let Some(own) = own {
                     let (c, b) = own.row(g, row.rate(v));
@@ -368,7 +368,7 @@ pub fn mobilities(world: &World) -> Vec<f64> {
     let q: Vec<DVec3> = bodies.iter().map(|body| body.pose.coordinates()).collect();
     let inverse_mass: Vec<DVec3> = bodies.iter().map(|body| body.inverse_mass()).collect();
     let (mut rows, mut swinging) = (Rows::default(), Swinging::default());
-    rows.evaluate(world, &q, &vec![DVec3::ZERO; q.len()]);
+    rows.evaluate(world, &q, &vec![DVec3::ZERO; q.len()], crate::constraint::Clock::at(world.time()));
     swinging.weigh(world, &rows, &inverse_mass, f64::INFINITY);
     swinging.mobility
 }

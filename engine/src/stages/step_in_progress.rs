@@ -35,7 +35,7 @@ use super::ledger::Ledger;
 use super::motion::{Motion, SolvedBy, StepContext};
 use super::rattle_predictor::RattlePredictor;
 use super::sweeps::Sequence;
-use crate::constraint::{Constraint, Row, Touch};
+use crate::constraint::{Clock, Constraint, Row, Touch};
 use crate::lcp::MixedProblem;
 use crate::model::{ConstraintId, Memory, Pose, Remembered, Velocity, World};
 use crate::parameter::Values;
@@ -305,6 +305,7 @@ pub(crate) fn in_parts(
     ledger.copy_from(&step.stages.totals.ledger);
     *report = step.stages.solve.report;
     let whole = step.context;
+    step.stages.motion.clock = Clock::at(whole.time);
     let mut result = attempt(step);
     let failed = matches!(result, Err(StepError::NotConverged { .. } | StepError::TurnsTooFar { .. }));
     if failed && depth > 0 {
@@ -336,7 +337,7 @@ pub(crate) fn in_substeps(
 ) {
     step.evaluate(term);
     let whole = step.context;
-    step.stages.sequence.begin(&whole, &step.stages.constraints, &step.stages.motion.q, substeps);
+    step.stages.sequence.begin(&whole, &step.stages.constraints, &step.stages.motion, substeps);
     begin(step);
     let h = whole.h / substeps as f64;
     step.stages.motion.damp(whole.world, h);
@@ -396,5 +397,6 @@ impl Rollback {
         for (joint, before) in world.joints_mut().iter_mut().zip(forces) {
             [joint.force, joint.coordinate_force] = before;
         }
+        world.place_driven();
     }
 }

@@ -40,7 +40,7 @@
 
 use super::colors::Colors;
 use super::sequential_constraint::{MOST, SequentialConstraint, SweepLaw, frames};
-use crate::constraint::Constraint;
+use crate::constraint::{Clock, Constraint};
 use crate::detect::Contact;
 use crate::lcp::Trail;
 use crate::math::largest;
@@ -74,10 +74,10 @@ pub(crate) struct Sequence {
 }
 
 impl Sequence {
-    /// Evaluates g and J of all constraints at the pose q.
-    pub fn evaluate(&mut self, world: &World, contacts: &[Contact], q: &[DVec3]) {
+    /// Evaluates g and J of all constraints at the pose q and the time `clock`.
+    pub fn evaluate(&mut self, world: &World, contacts: &[Contact], q: &[DVec3], clock: Clock) {
         for constraint in &mut self.constraints {
-            constraint.evaluate(world, contacts, q);
+            constraint.evaluate(world, contacts, q, clock);
         }
     }
 
@@ -85,7 +85,7 @@ impl Sequence {
     /// and N v⁺ = v₀ at its end in non-holonomic rows. `motion` has the pose of its start, and v there in `before`.
     pub fn pose_forces(&mut self, context: &StepContext<'_>, constraints: &Constraints, motion: &Motion) {
         for constraint in &mut self.constraints {
-            constraint.pose_force(context, &constraints.swinging, motion);
+            constraint.pose_force(context, (&constraints.contacts, &constraints.swinging), motion);
         }
     }
 
@@ -131,6 +131,9 @@ impl Sequence {
             constraint.law = match target(constraint) {
                 Some(target) => {
                     (constraint.bias, constraint.softness) = target;
+                    if constraint.block.c != 0.0 {
+                        constraint.bias[0] += constraint.block.c;
+                    }
                     if is_joint { SweepLaw::Free } else { SweepLaw::Push }
                 }
                 None => SweepLaw::Idle,
@@ -154,7 +157,7 @@ impl Sequence {
         for constraint in &mut self.constraints {
             constraint.accounted = [0.0; MOST];
             (constraint.start_rate, constraint.start_gap) =
-                (constraint.block.rates(v), constraint.block.g[0]);
+                (constraint.block.speeds(v), constraint.block.g[0]);
             constraint.start_on_bodies = constraint.on_bodies;
             constraint.start_on_further = constraint.on_further;
         }
@@ -261,9 +264,10 @@ impl Sequence {
         &mut self,
         context: &StepContext<'_>,
         constraints: &Constraints,
-        q: &[DVec3],
+        motion: &Motion,
         substeps: usize,
     ) {
+        let (q, clock) = (&motion.q[..], motion.clock);
         tell(constraints.observer, Stage::Solve);
         let (world, share) = (context.world, 1.0 / substeps as f64);
         let duration = context.h * share;
@@ -280,7 +284,7 @@ impl Sequence {
             let law = if source.is_unilateral() { SweepLaw::Push } else { SweepLaw::Free };
             SequentialConstraint { source, law, lambda, ..Default::default() }
         }));
-        self.evaluate(world, contacts, q);
+        self.evaluate(world, contacts, q, clock);
         let unilateral = self.constraints.iter_mut().filter(|constraint| constraint.source.is_unilateral());
         for ((number, touch), constraint) in touches.all().iter().enumerate().zip(unilateral) {
             (constraint.touch, constraint.restitution) = (number, touch.restitution);

@@ -171,6 +171,7 @@ where
         return Err(error);
     };
     (world.time, world.steps) = (before.time + h, before.steps + 1);
+    world.place_driven();
     (report.time, report.step) = (world.time, world.steps);
     report.solver_iterations += error.iterations();
     Ok(report)

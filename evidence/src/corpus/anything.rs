@@ -7,6 +7,8 @@
 //!
 //! Many of these worlds contradict themselves: the corpus asks what the program makes of that.
 
+use super::draw::{between, pick, short};
+use super::driven;
 use driftlab::scene::{Problem, Scene};
 use fastrand::Rng;
 use serde_json::{Map, Value, json};
@@ -32,6 +34,10 @@ const INTEGRATORS: [&str; 3] = ["semi_implicit_euler", "explicit_euler", "rk4"];
 /// Corpora of this seed and later ones have surfaces and filters, ropes, slots, wheels and beads, held positions, friction in
 /// joints, and joints that are soft or break, too; earlier ones keep their texts.
 pub const WIRED: u64 = 51;
+
+/// Corpora of this seed and later ones also have profiles of motors, brakes, poses, lengths and belts, thrusters and keys,
+/// damping and drag, fields, materials with pairs and rules, and polylines.
+pub const DRIVEN: u64 = 52;
 
 /// What a world has besides its bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +118,7 @@ pub fn text(seed: u64, index: u64) -> String {
     }
     let springs = if rng.u8(0..8) == 0 { springs(&mut rng, count) } else { Vec::new() };
     let gravity = *pick(&mut rng, &[0.0, -9.81, -9.81, -9.81, -100.0]);
-    let scene = json!({
+    let mut scene = json!({
         "format": "driftlab-scene/1",
         "name": format!("{} {index}", kind.key()),
         "gravity": [0, gravity],
@@ -121,6 +127,9 @@ pub fn text(seed: u64, index: u64) -> String {
         "joints": joints,
         "springs": springs,
     });
+    if seed >= DRIVEN {
+        driven::drive(&mut rng, &mut scene);
+    }
     scene.to_string()
 }
 
@@ -440,21 +449,4 @@ fn half_plane(name: &str, kind: &str, normal: [f64; 2], offset: f64) -> Value {
         "name": name, "type": kind, "position": [0, 0],
         "shapes": [{"shape": "half_plane", "normal": normal, "offset": offset}]
     })
-}
-
-fn between(rng: &mut Rng, low: f64, high: f64) -> f64 {
-    low + (high - low) * rng.f64()
-}
-
-fn pick<'a, T>(rng: &mut Rng, list: &'a [T]) -> &'a T {
-    &list[rng.usize(0..list.len())]
-}
-
-/// With four significant digits: such a scene can be read, and copied by hand.
-fn short(x: f64) -> f64 {
-    if x == 0.0 || !x.is_finite() {
-        return x;
-    }
-    let unit = libm::exp10(3.0 - libm::floor(libm::log10(x.abs())));
-    libm::round(x * unit) / unit
 }

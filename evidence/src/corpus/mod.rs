@@ -9,6 +9,8 @@
 //! Nothing here reads a clock: a caller that wants times passes one.
 
 pub mod anything;
+mod draw;
+mod driven;
 mod families;
 mod score;
 

@@ -147,8 +147,10 @@ pub(super) fn of_motor(ui: &mut Ui, model: &Model, id: JointId, joint: &Joint, i
     for (of, own, name) in [
         (OfMotor::Speed, &joint.speed_profile, "speed"),
         (OfMotor::Force, &joint.force_profile, "largest force"),
+        (OfMotor::Length, &joint.length_profile, "length"),
     ] {
-        let Some(own) = own.as_ref().filter(|_| joint.motor.is_some()) else { continue };
+        let acts = joint.motor.is_some() || of == OfMotor::Length;
+        let Some(own) = own.as_ref().filter(|_| acts) else { continue };
         ui.push_id(("profile", id, name), |ui| {
             ui.label(weak(format!("Profile of the {name}"), model.view.palette().text));
             if let Some(profile) = profile(ui, model, own, intents) {

@@ -15,7 +15,7 @@
 use super::apart::{Apart, Scales};
 use super::gain::GainJudge;
 use crate::model::joint::{Equation, JointKind, Slot, Unit};
-use crate::model::{BodyKind, Motion, Piece, World};
+use crate::model::{BodyKind, Motion, Piece, Profile, World};
 use crate::report::{StepReport, UnitErrors};
 use crate::scene::{BLOWN_UP, Beginning, BlowUp, Scene};
 use glam::DVec3;
@@ -163,7 +163,8 @@ fn energy(world: &World, size: f64) -> f64 {
         }
         BodyKind::Kinematic(_) => {
             let v = world.velocity_of(index);
-            v.truncate().length() + v.z.abs() * size
+            let [x, y, turn] = body.pose_profiles.each().map(|own| own.map_or(0.0, Profile::steepest));
+            v.truncate().length() + x + y + (v.z.abs() + turn) * size
         }
         _ => 0.0,
     });

@@ -94,7 +94,8 @@ fn terms(row: &Row, v: &[DVec3]) -> f64 {
     row.arms().map(|(body, j)| of(j, v[body])).sum()
 }
 
-/// Whether one of the row's bodies is on a prescribed path.
+/// Whether one of the row's bodies is on a prescribed path, or a profile drives its length.
 fn is_led(world: &World, row: &Row) -> bool {
-    [row.a, row.b].iter().any(|&body| matches!(world.bodies()[body].kind(), BodyKind::Kinematic(_)))
+    row.c != 0.0
+        || [row.a, row.b].iter().any(|&body| matches!(world.bodies()[body].kind(), BodyKind::Kinematic(_)))
 }

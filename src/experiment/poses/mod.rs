@@ -12,7 +12,7 @@ pub use yardstick::{Apart, Averaged, Measured, MotionFigures, TheirMotion};
 
 use crate::internal::Rotation;
 use crate::method::Method;
-use crate::model::{BodyId, Motion, Pose, Velocity, World};
+use crate::model::{Body, BodyId, Pose, Velocity, World};
 use crate::report::StepReport;
 use crate::step::{Workspace, measure};
 use glam::{DVec2, DVec3};
@@ -49,24 +49,21 @@ struct Placed {
 }
 
 /// A body that the scene moves and the table leaves out.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 struct Prescribed {
-    body: BodyId,
-    motion: Motion,
-    /// Pose and velocity at the scene's time `since`, s.
-    pose: Pose,
-    velocity: Velocity,
+    id: BodyId,
+    /// As it is at the scene's time `since`, s.
+    body: Body,
     since: f64,
 }
 
 impl Prescribed {
     /// Where it is at a time, s, and how fast.
     fn at(&self, time: f64) -> (BodyId, Pose, Velocity) {
-        let Self { body, motion, pose, velocity, since } = *self;
-        let elapsed = time - since;
-        let position = motion.position(pose.position, velocity.linear, since, elapsed);
-        let pose = Pose { position, angle: pose.angle + velocity.angular * elapsed };
-        (body, pose, Velocity { linear: motion.velocity(velocity.linear, time), ..velocity })
+        let Self { id, body, since } = self;
+        let Some(path) = body.path() else { return (*id, body.pose, body.velocity) };
+        let pose = path.pose(body.pose.coordinates(), *since, time - since);
+        (*id, pose.into(), path.velocity(time).into())
     }
 }
 
@@ -156,10 +153,10 @@ impl Poses {
         // A body that has been removed from the world since then has no pose any more.
         let states: Vec<_> =
             stated.chain(prescribed).filter(|(id, ..)| world.index_of(*id).is_some()).collect();
-        let placed = world.place_bodies(&states);
-        debug_assert!(placed.is_ok(), "{placed:?}");
         // The times in a table are finite.
         let _finite = world.set_time(time);
+        let placed = world.place_bodies(&states);
+        debug_assert!(placed.is_ok(), "{placed:?}");
     }
 
     /// The engine's figures of every sample, in the world whose bodies have these poses; contacts are looked for as

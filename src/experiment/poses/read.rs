@@ -1,7 +1,7 @@
 //! Reading a table of poses: a row per time and body, the columns named by the header.
 
 use super::{Placed, Poses, Prescribed, Velocities, pose_of_centre};
-use crate::model::{BodyKind, World};
+use crate::model::World;
 use crate::scene::{nearest, shown};
 use csv::{ReaderBuilder, StringRecord, Trim};
 use glam::DVec3;
@@ -277,9 +277,8 @@ impl Table<'_> {
         }
         let left_out = bodies.iter().enumerate().filter(|(index, _)| !stated.contains(index));
         let prescribed = left_out.filter_map(|(index, body)| {
-            let BodyKind::Kinematic(motion) = body.kind() else { return None };
-            let (pose, velocity, since) = (body.pose, body.velocity, self.world.time());
-            Some(Prescribed { body: self.world.id_of(index)?, motion, pose, velocity, since })
+            body.path()?;
+            Some(Prescribed { id: self.world.id_of(index)?, body: body.clone(), since: self.world.time() })
         });
         Poses {
             prescribed: prescribed.collect(),

@@ -342,7 +342,11 @@ fn join(draft: &mut Draft, held: Held<'_>, bodies: [BodyId; 2], still: bool, mad
         .map(|[lower, upper]| (lower - joint.reference).abs().max((upper - joint.reference).abs()));
     let own = MadeJoint { id, bodies, hinge, sign, zero, anchor, axis, reach };
     soften(draft, place, &own, [joint.stiffness, joint.damping], joint.spring_reference);
-    draft.leave_out_if(joint.friction_loss != 0.0, place, "frictionloss is left out");
+    if joint.friction_loss != 0.0
+        && let Err(error) = draft.world.edit_joint(id, |own| own.friction = joint.friction_loss)
+    {
+        draft.leave_out(place, format!("frictionloss is left out: {error}"));
+    }
     draft.leave_out_if(joint.armature != 0.0, place, "armature is left out");
     made.joints.extend(joint.name.clone().map(|name| (name, own)));
 }

@@ -4,7 +4,7 @@ use super::attributes::Settings;
 use super::bodies::{Made, MadeJoint, list, soften};
 use super::tree::{Tree, place};
 use crate::import::draft::Draft;
-use crate::model::{BodyId, Joint, Spring};
+use crate::model::{BodyId, Joint, JointKind, Spring};
 use glam::{DVec2, DVec3};
 use roxmltree::{Document, Node};
 use std::collections::BTreeMap;
@@ -167,16 +167,30 @@ fn equality(
             }
         }
         "joint" => {
-            // θ₁ = c₀ + c₁ θ₂ is added here where the engine has a gear between two joints.
             let terms = list(node, "polycoef").unwrap_or_else(|| vec![0.0, 1.0]);
-            let known = ["joint1", "joint2"]
-                .map(|name| node.attribute(name).is_some_and(|name| made.joints.contains_key(name)));
-            let what = match (known, terms.iter().skip(2).all(|term| *term == 0.0)) {
-                ([true, true], true) => "a scene has no gear between two joints that is converted",
-                (_, false) => "its polynomial is of a higher degree than 1",
-                _ => "a joint of it is not there",
+            let term = |at: usize| terms.get(at).copied().unwrap_or(0.0);
+            let [first, second] = ["joint1", "joint2"]
+                .map(|name| node.attribute(name).and_then(|name| made.joints.get(name)));
+            let left_out = match (first, second) {
+                _ if terms.iter().skip(2).any(|term| *term != 0.0) => {
+                    Some("its polynomial is of a higher degree than 1".to_owned())
+                }
+                (Some(first), Some(second)) => {
+                    // Both coordinates count from where they are placed: θ₁ = c₀ + c₁ θ₂.
+                    let ratio = -term(1) * first.sign * second.sign;
+                    let gear = draft.world.gear([first.id, second.id], ratio, None).and_then(|mut gear| {
+                        if let JointKind::Gear(own) = &mut gear.kind {
+                            own.constant += first.sign * term(0);
+                        }
+                        draft.world.insert_joint(gear)
+                    });
+                    gear.err().map(|error| error.to_string())
+                }
+                _ => Some("a joint of it is not there".to_owned()),
             };
-            draft.leave_out(place, format!("the equality of joints is left out: {what}"));
+            if let Some(what) = left_out {
+                draft.leave_out(place, format!("the equality of joints is left out: {what}"));
+            }
         }
         other => draft.leave_out(place, format!("the equality '{other}' is left out")),
     }

@@ -7,6 +7,7 @@
 
 mod attributes;
 mod bodies;
+mod couplings;
 mod links;
 mod plane;
 mod tree;

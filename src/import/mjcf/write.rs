@@ -5,8 +5,9 @@
 //! slides and a hinge. A circle is a sphere, a box, a capsule and an ellipse are solids as deep as they are thin; each body
 //! states its mass and its inertia. MuJoCo's contacts and equalities are soft.
 
+use super::couplings::{self, same};
 use crate::model::joint::{Distance, Slider};
-use crate::model::{Body, Joint, JointKind, Placement, Rotation, Shape, World};
+use crate::model::{Body, JointKind, Placement, Rotation, Shape, World};
 use crate::scene::{Problem, Scene};
 use glam::DVec2;
 use std::fmt::Write;
@@ -256,13 +257,17 @@ impl Writer<'_> {
             let far = |x: f64| x.clamp(-1e6, 1e6);
             format!(" range=\"{:?} {:?}\"", far(low), far(high))
         };
+        let loss = match joint.friction {
+            0.0 => String::new(),
+            most => format!(" frictionloss=\"{most:?}\""),
+        };
         match &joint.kind {
             JointKind::Hinge(_) => {
                 let range = range(apart);
-                let springs = self.torsion(joint, apart, sign);
+                let springs = couplings::torsion(self.world, joint, apart, sign);
                 let _ = writeln!(
                     text,
-                    "{indent}<joint name=\"j{number}\" type=\"hinge\" axis=\"0 -1 0\" {at}{range}{springs}/>"
+                    "{indent}<joint name=\"j{number}\" type=\"hinge\" axis=\"0 -1 0\" {at}{range}{springs}{loss}/>"
                 );
                 self.velocities.push(body.velocity.angular - other.velocity.angular);
             }
@@ -277,7 +282,7 @@ impl Writer<'_> {
                 let range = range(now);
                 let _ = writeln!(
                     text,
-                    "{indent}<joint name=\"j{number}\" type=\"slide\" axis=\"{:?} 0 {:?}\"{range}/>",
+                    "{indent}<joint name=\"j{number}\" type=\"slide\" axis=\"{:?} 0 {:?}\"{range}{loss}/>",
                     own.x, own.y
                 );
                 let point = on(body, arm - body.mass_properties().center);
@@ -287,25 +292,6 @@ impl Writer<'_> {
                 self.velocities.push((speed(body) - speed(other)).dot(axis));
             }
             _ => {}
-        }
-    }
-
-    /// Torsional springs between the bodies of a hinge become its stiffness, if there is one alone.
-    fn torsion(&self, joint: &Joint, apart: f64, sign: f64) -> String {
-        let ours = self
-            .world
-            .springs()
-            .iter()
-            .filter(|spring| spring.rest_angle.is_some() && same(spring.bodies(), joint.bodies()));
-        let mut ours = ours.take(2);
-        match (ours.next(), ours.next()) {
-            (Some(spring), None) => {
-                let direct = spring.bodies() == joint.bodies();
-                let rest = spring.rest_angle.unwrap_or_default() * if direct { 1.0 } else { -1.0 };
-                let (k, d) = (spring.softness.stiffness, spring.softness.damping);
-                format!(" stiffness=\"{k:?}\" damping=\"{d:?}\" springref=\"{:?}\"", sign * (rest - apart))
-            }
-            _ => String::new(),
         }
     }
 
@@ -456,10 +442,10 @@ impl Writer<'_> {
                         "    <connect body1=\"{one}\" body2=\"{other}\" anchor=\"{:?} 0 {:?}\"/>",
                         at.x, at.y
                     );
-                    if joint.limits.is_some() || joint.motor.is_some() {
+                    if joint.limits.is_some() || joint.motor.is_some() || joint.friction > 0.0 {
                         self.leave_out(
                             path.clone(),
-                            "limits and motor of a hinge that closes a loop are left out",
+                            "limits, motor and friction of a hinge that closes a loop are left out",
                         );
                     }
                 }
@@ -494,6 +480,9 @@ impl Writer<'_> {
                         );
                         self.controls.push(sign * motor.speed);
                         self.leave_out(path.clone(), "the motor has a finite gain in MuJoCo");
+                        if joint.servo.is_some() {
+                            self.leave_out(path.clone(), "that the motor holds a position is left out");
+                        }
                         if joint.speed_profile.is_some() || joint.force_profile.is_some() {
                             self.leave_out(
                                 path.clone(),
@@ -502,6 +491,12 @@ impl Writer<'_> {
                         }
                     }
                 }
+                JointKind::Gear(gear) => match couplings::of_gear(world, &tree.held, gear) {
+                    Some(coupling) => equalities.push_str(&coupling),
+                    None => {
+                        self.leave_out(path, "the gear is left out: a joint of it holds no body of its own")
+                    }
+                },
                 _ => self.leave_out(path, "the joint is left out"),
             }
         }
@@ -567,10 +562,6 @@ impl Writer<'_> {
             }
         }
     }
-}
-
-fn same(a: [usize; 2], b: [usize; 2]) -> bool {
-    a == b || a == [b[1], b[0]]
 }
 
 /// Unique names; MuJoCo keeps 'world' for itself.

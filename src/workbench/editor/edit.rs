@@ -58,7 +58,7 @@ pub enum Edit {
     Surface(BodyId, usize, Surface),
     /// The forces on a body that profiles drive.
     Driven(BodyId, Vec<DrivenForce>),
-    /// The profile of the speed of a joint's motor, or of its largest force.
+    /// The profile of the speed of a joint's motor, of its largest force, or of the joint's length.
     Profile(JointId, OfMotor, Profile),
     /// A hinge or a slider is driven at a speed (rad/s or m/s), with a torque or force up to a limit (N m or N).
     Motor(JointId, f64, f64),
@@ -70,13 +70,15 @@ pub enum Edit {
     Fit,
 }
 
-/// A number of a motor that a profile multiplies.
+/// A number of a joint that a profile drives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OfMotor {
-    /// Its speed.
+    /// The speed of its motor.
     Speed,
     /// Its largest torque or force.
     Force,
+    /// The length of a rod, a rope or a pulley.
+    Length,
 }
 
 impl Edit {
@@ -123,6 +125,7 @@ impl Edit {
                 *match of {
                     OfMotor::Speed => &mut joint.speed_profile,
                     OfMotor::Force => &mut joint.force_profile,
+                    OfMotor::Length => &mut joint.length_profile,
                 } = Some(profile.clone());
             })?,
             Self::Throw(id, velocity) => world.edit_body(*id, |body| body.velocity.linear = *velocity)?,

@@ -1,6 +1,6 @@
 //! Bodies put in the place of others.
 
-use crate::model::{Body, BodyId, BodyKind, ModelError, Motion, World};
+use crate::model::{Body, BodyId, BodyKind, ModelError, Motion, PoseProfiles, World};
 use glam::DVec3;
 
 /// Puts another body in the place of one.
@@ -28,6 +28,10 @@ fn shifted(body: &Body, by: DVec3) -> Result<Body, ModelError> {
         }
         _ => body.clone(),
     };
+    let PoseProfiles { x, y, angle } = &mut moved.pose_profiles;
+    for (own, by) in [x, y, angle].into_iter().zip(by.to_array()) {
+        *own = own.take().map(|own| own.scaled(1.0, by));
+    }
     moved.pose = (body.pose.coordinates() + by).into();
     Ok(moved)
 }

@@ -12,6 +12,7 @@ mod distance;
 mod equation;
 mod gear;
 mod hinge;
+pub(crate) mod length;
 mod motor;
 mod pose_motor;
 mod pulley;
@@ -165,8 +166,8 @@ impl JointKind {
 
     /// The coordinate that the joint leaves free, where it can have limits and a motor: the angle θ_b − θ_a of
     /// a hinge (rad), the displacement of body b's anchor along the axis of a slider, a slot or a wheel (m), the distance of
-    /// a rope's ends (m); of a curve that acts from one side, the distance from it (m); of a pulley that may go slack, its two parts
-    /// (m). `g` is its value.
+    /// a rope's ends (m); of a curve that acts from one side, the distance from it (m); of a pulley that may go slack, its two
+    /// parts (m). `g` is its value.
     #[inline]
     pub fn coordinate(&self, a: &Frame, b: &Frame) -> Option<Equation> {
         match self {
@@ -233,8 +234,8 @@ impl JointKind {
         }
     }
 
-    /// Appends the equations at the frames' poses and velocities, of a joint between two bodies: those of a gear, and of a pulley or
-    /// a custom joint of more bodies, are [`JointKind::equations_of`].
+    /// Appends the equations at the frames' poses and velocities, of a joint between two bodies: those of a gear, and of a
+    /// pulley or a custom joint of more bodies, are [`JointKind::equations_of`].
     #[inline]
     pub fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
         match self {
@@ -290,6 +291,10 @@ pub struct Joint {
     /// Multiplies the motor's largest force, where it is positive: a brake is a motor of speed 0 that such a profile switches.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub force_profile: Option<Profile>,
+    /// L(t), m, the length of a rod or a pulley, or the greatest distance of a rope's ends; the length of the joint's geometry is
+    /// its value at the present time.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub length_profile: Option<Profile>,
     /// Newton's coefficient of restitution of impacts at the limits, from 0 to 1.
     #[cfg_attr(feature = "serde", serde(default))]
     pub restitution: f64,
@@ -335,6 +340,7 @@ impl Joint {
             motor: None,
             speed_profile: None,
             force_profile: None,
+            length_profile: None,
             restitution: 0.0,
             softness: None,
             breaking: None,
@@ -545,7 +551,9 @@ impl Joint {
             }
         }
         finite("zero of the limits", self.zero)?;
-        self.speed_profile.iter().chain(&self.force_profile).try_for_each(Profile::check)?;
+        let profiles = [&self.speed_profile, &self.force_profile, &self.length_profile];
+        profiles.into_iter().flatten().try_for_each(Profile::check)?;
+        length::check(self)?;
         if let Some(Motor { speed, max_force }) = self.motor {
             finite("speed of the motor", speed)?;
             not_negative("largest force of the motor", max_force)?;

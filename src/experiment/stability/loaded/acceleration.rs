@@ -15,6 +15,7 @@ use super::stage::{Demand, Middle, Stage, compliance};
 use super::system::{Field, Jet, System, push, stiffen};
 use crate::method::{Integrator, Oscillator, Quadrature};
 use crate::model::BodyKind;
+use glam::DVec3;
 
 /// Nodes and weights of the classical Runge–Kutta method.
 const RK4_NODES: [f64; 4] = [0.0, 0.5, 0.5, 1.0];
@@ -131,10 +132,11 @@ impl Stage<'_> {
         for (index, body) in self.world.bodies().iter().enumerate() {
             match body.kind() {
                 BodyKind::Dynamic => a.value[index] = body.gravity_scale * gravity,
-                BodyKind::Kinematic(motion) => {
-                    a.value[index] = motion.acceleration(self.world.time() + elapsed).extend(0.0);
+                BodyKind::Fixed | BodyKind::Kinematic(_) => {
+                    let path = body.path();
+                    a.value[index] =
+                        path.map_or(DVec3::ZERO, |own| own.acceleration(self.world.time() + elapsed));
                 }
-                BodyKind::Fixed => {}
             }
         }
         let (soft, mut rows): (Vec<_>, Vec<_>) =

@@ -55,5 +55,5 @@ pub(super) fn row(contact: &Contact, tangential: bool, bodies: &[Body], a: &Fram
     let [first, second] = contact.bodies();
     let (ja, jb, g, k) =
         if tangential { (gap.ta, gap.tb, 0.0, 0.0) } else { (gap.ja, gap.jb, gap.phi, gap.k) };
-    Row { a: first, b: second, ja, jb, g, k, unit: Default::default(), further: None }
+    Row { a: first, b: second, ja, jb, g, k, c: 0.0, unit: Default::default(), further: None }
 }

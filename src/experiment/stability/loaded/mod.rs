@@ -44,7 +44,7 @@ use super::StabilityError;
 use super::linear::largest_eigenvalue;
 use crate::experiment::dense::Dense;
 use crate::method::{Method, Metric, Operation, Quadrature};
-use crate::model::{BodyKind, World};
+use crate::model::{BodyKind, Joint, World};
 use crate::step::Workspace;
 use crate::step::step;
 use active::active;
@@ -186,7 +186,9 @@ fn advance(stage: &mut Stage<'_>, method: &Method, operations: &[Operation]) -> 
 fn real(world: &World, method: &Method, h: f64) -> Result<(World, Workspace), StabilityError> {
     let acts = world.grab().is_some() || world.repulsion().is_some();
     // The rows here are those of two bodies.
-    if acts || world.joints().iter().any(|joint| holds(joint) || joint.further().is_some()) {
+    let beyond =
+        |joint: &Joint| holds(joint) || joint.further().is_some() || joint.length_profile.is_some();
+    if acts || world.joints().iter().any(beyond) {
         return Err(StabilityError::NotThisStep);
     }
     let mut after = world.clone();

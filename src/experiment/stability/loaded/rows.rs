@@ -178,7 +178,7 @@ impl Source<'_> {
         let (frame_a, frame_b) = (Frame::new(q[0], v[0]), Frame::new(q[1], v[1]));
         let emit = |equation: crate::model::joint::Equation| {
             let crate::model::joint::Equation { g, ja, jb, k, unit } = equation;
-            rows.push(Row { a, b, ja, jb, g, k, unit, further: None });
+            rows.push(Row { a, b, ja, jb, g, k, c: 0.0, unit, further: None });
         };
         match self {
             Self::Joint(kind) => kind.equations(&frame_a, &frame_b, emit),

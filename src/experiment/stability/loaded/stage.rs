@@ -8,7 +8,7 @@ use super::super::StabilityError;
 use super::active::Active;
 use super::rows::{Curved, Kind, rows};
 use super::system::{Field, Jet, System};
-use crate::model::{BodyKind, Motion, Softness, SpringImpulse, World};
+use crate::model::{Softness, SpringImpulse, World};
 use glam::DVec3;
 
 /// The state with its derivatives.
@@ -197,13 +197,11 @@ impl<'w> Stage<'w> {
         self.place_prescribed(self.h);
     }
 
-    /// Moves oscillating bodies to their prescribed positions `elapsed` after the start of the step.
+    /// Moves bodies on a prescribed path to their prescribed positions `elapsed` after the start of the step.
     pub fn place_prescribed(&mut self, elapsed: f64) {
         for (index, body) in self.world.bodies().iter().enumerate() {
-            if let BodyKind::Kinematic(motion @ Motion::Sine { .. }) = body.kind() {
-                let q = self.q.value[index];
-                let due = motion.position(q.truncate(), q.truncate(), self.world.time(), elapsed);
-                self.q.value[index] = due.extend(q.z);
+            if let Some(path) = body.path() {
+                self.q.value[index] = path.placed(self.q.value[index], self.world.time(), elapsed);
             }
         }
     }
@@ -211,10 +209,8 @@ impl<'w> Stage<'w> {
     /// Gives prescribed bodies the mean velocity of the step.
     pub fn prescribe_mean_velocity(&mut self) {
         for (index, body) in self.world.bodies().iter().enumerate() {
-            if let BodyKind::Kinematic(motion) = body.kind() {
-                let (now, velocity) = (self.q.value[index].truncate(), body.velocity);
-                let due = motion.position(now, velocity.linear, self.world.time(), self.h);
-                self.v.value[index] = ((due - now) / self.h).extend(velocity.angular);
+            if let Some(path) = body.path() {
+                self.v.value[index] = path.mean_velocity(self.q.value[index], self.world.time(), self.h);
             }
         }
     }
@@ -222,9 +218,8 @@ impl<'w> Stage<'w> {
     /// Gives prescribed bodies their velocity `elapsed` after the start of the step.
     pub fn prescribe_velocity(&mut self, elapsed: f64) {
         for (index, body) in self.world.bodies().iter().enumerate() {
-            if let BodyKind::Kinematic(motion) = body.kind() {
-                let linear = motion.velocity(body.velocity.linear, self.world.time() + elapsed);
-                self.v.value[index] = linear.extend(body.velocity.angular);
+            if let Some(path) = body.path() {
+                self.v.value[index] = path.velocity(self.world.time() + elapsed);
             }
         }
     }
