@@ -50,7 +50,7 @@ pub(super) fn of_length(cursor: &Cursor<'_>) -> Option<Option<Profile>> {
     }
     let profile = absolute(cursor)?;
     let least = profile.least();
-    if !(least > 0.0) {
+    if least <= 0.0 {
         cursor.problem(format!("expected lengths greater than 0 at all times, found {least}"));
         return None;
     }

@@ -39,8 +39,13 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Evaluates every row at (q, v) and the time `clock`.
-    pub(crate) fn evaluate(&mut self, world: &World, q: &[DVec3], v: &[DVec3], clock: Clock) {
+    /// Evaluates every row at (q, v), with driven lengths at the present time of `world`.
+    pub fn evaluate(&mut self, world: &World, q: &[DVec3], v: &[DVec3]) {
+        self.evaluate_at(world, q, v, Clock::at(world.time()));
+    }
+
+    /// The same with driven lengths at the time `clock`.
+    pub(crate) fn evaluate_at(&mut self, world: &World, q: &[DVec3], v: &[DVec3], clock: Clock) {
         if self.state.take() == Some(world.written()) && self.revision.is_of(world) {
             let at = |(frame, (q, v)): (&Frame, (&DVec3, &DVec3))| frame.is_at(*q, *v);
             debug_assert!(

@@ -111,7 +111,7 @@ impl Constraints {
     /// Evaluates the rows of joints, velocity constraints, springs and the grab. In a world without any this only
     /// places the frames of bodies at q, with v.
     pub fn evaluate(&mut self, world: &World, motion: &Motion) {
-        self.rows.evaluate(world, &motion.q, &motion.v, motion.clock);
+        self.rows.evaluate_at(world, &motion.q, &motion.v, motion.clock);
     }
 
     /// Finds the contacts at the poses of [`Constraints::evaluate`], none where no body collides, and evaluates all unilateral

@@ -67,7 +67,9 @@ fn surround(rng: &mut Rng, scene: &mut Value) {
         let point = |rng: &mut Rng, x: f64| [x, short(between(rng, -0.4, 0.2))];
         let points = [-3.0, -1.0, 0.0, 0.5, 3.0].map(|x| point(rng, x));
         let ground = json!({"name": "ground", "type": "fixed", "position": [0, 0], "shapes": [{"shape": "polyline", "points": points}]});
-        scene["bodies"].as_array_mut().into_iter().for_each(|bodies| bodies.push(ground.clone()));
+        if let Some(bodies) = scene["bodies"].as_array_mut() {
+            bodies.push(ground);
+        }
     }
 }
 
@@ -78,7 +80,9 @@ fn drive_bodies(rng: &mut Rng, bodies: &mut Value) {
         if own && body["type"] == "kinematic" {
             if rng.bool() {
                 if let Some(members) = body.as_object_mut() {
-                    ["velocity", "angular_velocity", "motion"].map(|key| members.remove(key));
+                    for key in ["velocity", "angular_velocity", "motion"] {
+                        members.remove(key);
+                    }
                 }
                 let [x, y] = [0, 1].map(|axis| body["position"][axis].as_f64().unwrap_or_default());
                 let angle = body["angle"].as_f64().unwrap_or_default();
