@@ -101,9 +101,9 @@ fn a_box_falls_along_a_wall_of_tiles() {
     }
 }
 
-/// A box that lands on the end of a table that is a polyline comes to rest on it under every scheme, at every level: 1
-/// cm above its height, it falls with less than 1 m/s, overlaps by no more than it moves in a step, 16 mm, and never
-/// has more energy than at the start, 24.53 J.
+/// A box that lands on the end of a table that is a polyline comes to rest on it under every scheme, at every level: 1 cm
+/// above its height, it falls with less than 1 m/s, overlaps by no more than it moves in a step, 16 mm, and never has more
+/// energy than at the start, 24.53 J; under `ggl`, whose velocity is half a step ahead of its pose, ½ h m g v = 0.82 J more.
 #[test]
 fn a_box_lands_on_the_end_of_a_polyline() {
     let mut wrong = Vec::new();
@@ -121,7 +121,8 @@ fn a_box_lands_on_the_end_of_a_polyline() {
         }
         let Body { pose, velocity, .. } = &world[falling];
         let rests = (pose.position.y - 0.2).abs() < 0.0165 && velocity.linear.length() < 0.01;
-        if !rests || deepest > 0.0165 || energy > 24.53 {
+        let most = if choice.starts_with("ggl") { 24.53 + 0.82 } else { 24.53 };
+        if !rests || deepest > 0.0165 || energy > most {
             wrong.push(format!("{choice}: {pose:?} {velocity:?}, {deepest} m, {energy} J"));
         }
     }

@@ -104,6 +104,7 @@ fn methods() -> Vec<Method> {
         by_key("post_stabilization").with("max_iterations", 3.0).unwrap(),
         by_key("post_stabilization").with("metric", 1.0).unwrap(),
         by_key("projection"),
+        by_key("ggl"),
         by_key("rattle"),
     ];
     for integrator in Integrator::ALL {

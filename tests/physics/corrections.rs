@@ -102,7 +102,7 @@ fn velocity_product_term_supplies_the_centripetal_force() {
 /// A hinge whose points are apart along one axis alone is closed in one step, whichever axis it is.
 #[test]
 fn an_error_along_one_axis_is_corrected() {
-    for key in ["projection", "rattle"] {
+    for key in ["projection", "rattle", "ggl"] {
         for apart in [DVec2::new(1e-3, 0.0), DVec2::new(0.0, 1e-3)] {
             let mut world = World::new(DVec2::ZERO);
             world.add_body(wall()).unwrap();

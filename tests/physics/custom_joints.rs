@@ -167,8 +167,9 @@ impl CustomJoint for Rope {
     }
 }
 
-/// A slack rope lets a mass fall as if it were free, y = ½ g h² n (n + 1) below its start by the semi-implicit step; a taut one
-/// holds it one length below the wall with its weight. Under every scheme: the engine has no rope, a program brings it.
+/// A slack rope lets a mass fall as if it were free, y = ½ g h² n (n + 1) below its start by the semi-implicit step, n (n −
+/// 1) where the step moves first; a taut one holds it one length below the wall with its weight. Under every scheme: the
+/// engine has no rope, a program brings it.
 #[test]
 fn a_rope_of_another_crate_is_slack_and_then_holds() {
     let h = 1e-3;
@@ -182,7 +183,8 @@ fn a_rope_of_another_crate_is_slack_and_then_holds() {
         run(&mut world, &method, h, 200);
         let fallen = -0.5 - world[mass].pose.position.y;
         let (free, exact) = (0.5 * 9.81 * h * h * 200.0 * 201.0, 0.5 * 9.81 * 0.04);
-        assert!((exact * (1.0 - 1e-9)..free + 1e-12).contains(&fallen), "{key}: fell by {fallen} m");
+        let least = if key == "ggl" { 0.5 * 9.81 * h * h * 200.0 * 199.0 } else { exact };
+        assert!((least * (1.0 - 1e-9)..free + 1e-12).contains(&fallen), "{key}: fell by {fallen} m");
         let mut workspace = Workspace::default();
         for _ in 200..3000 {
             step(&mut world, &method, h, &mut workspace).unwrap();

@@ -188,7 +188,8 @@ fn a_damped_pendulum_is_followed_to_the_order_of_the_scheme() {
         let d = rate(ahead(c, 1.0));
         state = [0, 1].map(|i| state[i] + h / 6.0 * (a[i] + 2.0 * b[i] + 2.0 * c[i] + d[i]));
     }
-    for (key, expected) in [("rattle", 2.0), ("projection", 1.0), ("anitescu_hart", 1.0), ("implicit", 1.0)]
+    for (key, expected) in
+        [("rattle", 2.0), ("projection", 1.0), ("ggl", 1.0), ("anitescu_hart", 1.0), ("implicit", 1.0)]
     {
         let error = |h: f64| {
             let mut world = World::new([0.0, -G]);

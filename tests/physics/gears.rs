@@ -167,7 +167,7 @@ fn gears_among_free_bodies_keep_momentum_and_account_for_every_impulse() {
         assert!(left < 1e-13 * start.length(), "{key}: {left:e}");
         let error = world.joint_error();
         let most = match method.stabilizer.info().key {
-            "projection" | "rattle" => 1e-14,
+            "projection" | "rattle" | "ggl" => 1e-14,
             "none" => 1e-2,
             _ => 3e-3,
         };

@@ -14,6 +14,7 @@ mod driven;
 mod equivalence;
 mod force_laws;
 mod gears;
+mod ggl;
 mod held_by_sweeps;
 mod held_velocities;
 mod languages;

@@ -214,7 +214,7 @@ fn blade_is_kept_to_the_order_of_the_scheme() {
     let error = |key: &str, h: f64| {
         largest_error(&run(&mut skate(4.905, 2.0), &method(key, &[]), h, (2.0 / h) as usize))
     };
-    for key in ["projection", "rattle", "soft", "xpbd"] {
+    for key in ["projection", "rattle", "ggl", "soft", "xpbd"] {
         assert!(error(key, 0.01) < 1e-13, "{key}");
     }
     let orders = [("none", 1.0), ("anitescu_hart", 1.0), ("post_stabilization", 1.0), ("implicit", 2.0)];

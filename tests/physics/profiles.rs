@@ -109,8 +109,9 @@ fn crank(profile: &Profile) -> World {
     world
 }
 
-/// Protects a planned motor: the angle of a crank is the integral of its speed, to rounding, since a step makes the mean speed;
-/// explicit integrators follow with the error of their order, of fourth for a smooth speed.
+/// Protects a planned motor: the angle of a crank is the integral of its speed, to rounding, since a step makes the mean
+/// speed; explicit integrators follow with the error of their order, of fourth for a smooth speed. `ggl`, which moves first,
+/// is a step late.
 #[test]
 fn a_crank_turns_by_the_integral_of_its_motors_speed() {
     for (name, method) in all_methods() {
@@ -118,7 +119,8 @@ fn a_crank_turns_by_the_integral_of_its_motors_speed() {
             let error = |h: f64| {
                 let mut world = crank(&profile);
                 run(&mut world, &method, h, (2.0 / h).round() as usize);
-                (world.bodies()[1].pose.angle - 2.0 * profile.mean(0.0, 2.0)).abs()
+                let t = if name.starts_with("ggl") { 2.0 - h } else { 2.0 };
+                (world.bodies()[1].pose.angle - t * profile.mean(0.0, t)).abs()
             };
             if !explicit(&method) {
                 assert!(error(0.01) < 1e-12, "{name}, {profile:?}: {:e}", error(0.01));

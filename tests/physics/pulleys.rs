@@ -161,7 +161,7 @@ fn a_rope_over_moving_wheels_keeps_momentum_and_accounts_for_every_impulse() {
         assert!(left < 1e-13 * start.0.length(), "{key}: {left:e}");
         let error = world.joint_error();
         let most = match method.stabilizer.info().key {
-            "projection" | "rattle" => 1e-14,
+            "projection" | "rattle" | "ggl" => 1e-14,
             "none" => 1e-2,
             _ => 3e-3,
         };

@@ -96,7 +96,7 @@ fn failed_step_leaves_the_world_as_it_was() {
 /// name returns Newton's error, and the world stays as it was.
 #[test]
 fn projection_onto_contradicting_welds_is_counted_or_an_error() {
-    for key in ["projection", "rattle"] {
+    for key in ["projection", "rattle", "ggl"] {
         let mut world = contradicting_welds(GRAVITY);
         let before = world.clone();
         let mut named = method(key, &[]);
@@ -178,7 +178,9 @@ fn springs_follow_theory_and_stay_stable_when_stiff() {
         let reports = run(&mut world, &Method::new((*scheme).into()), 1e-2, 1000);
         let reach = (world.bodies()[1].pose.position.x - 1.0).abs();
         assert!(reach <= 1.0 + 1e-9, "{}: {reach}", scheme.info().key);
-        assert!(reports.iter().all(|report| report.total_energy() <= 0.5e8 * (1.0 + 1e-9)));
+        // `ggl` has the velocity of the first step before the move, ½ (1 m/h)².
+        let least = if scheme.info().key == "ggl" { 0.5e4 } else { 0.0 };
+        assert!(reports.iter().all(|report| report.total_energy() <= 0.5e8 * (1.0 + 1e-9) + least));
     }
 }
 

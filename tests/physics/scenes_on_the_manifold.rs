@@ -1,4 +1,4 @@
-//! `projection` and `rattle` keep every shipped joint scene on its constraint manifold: for some seconds of simulated
+//! `projection`, `rattle` and `ggl` keep every shipped joint scene on its constraint manifold: for some seconds of simulated
 //! time in the ordinary run, for a minute in the campaign.
 
 use driftlab::method::Method;
@@ -63,17 +63,23 @@ fn projection_holds_every_scene() {
     holds_the_small_scenes("projection", SECONDS);
 }
 
+/// `ggl` keeps every small shipped scene without contacts to a joint error of 1e-10 for some seconds.
+#[test]
+fn ggl_holds_every_scene() {
+    holds_the_small_scenes("ggl", SECONDS);
+}
+
 /// `rattle` keeps every small shipped scene without contacts to a joint error of 1e-10 for some seconds.
 #[test]
 fn rattle_holds_every_scene() {
     holds_the_small_scenes("rattle", SECONDS);
 }
 
-/// `projection` and `rattle` keep every small shipped scene without contacts to a joint error of 1e-10 for a minute.
+/// `projection`, `rattle` and `ggl` keep every small shipped scene without contacts to a joint error of 1e-10 for a minute.
 #[test]
 #[ignore = "a minute; the continuous integration runs it"]
 fn every_scene_is_held_for_a_minute() {
-    ["projection", "rattle"].into_iter().for_each(|key| holds_the_small_scenes(key, MINUTE));
+    ["projection", "rattle", "ggl"].into_iter().for_each(|key| holds_the_small_scenes(key, MINUTE));
 }
 
 /// `projection` keeps the two large scenes, which take minutes, to a joint error of 1e-10 for 60 s.

@@ -50,7 +50,7 @@ fn post_stabilization_is_of_first_order_in_the_trajectory() {
         world.bodies()[2].pose.position
     };
     let exact = end("rattle", 0.3 / 9600.0);
-    for key in ["none", "anitescu_hart", "post_stabilization", "projection"] {
+    for key in ["none", "anitescu_hart", "post_stabilization", "projection", "ggl"] {
         let error = |steps: f64| (end(key, 0.3 / steps) - exact).length();
         let order = (error(600.0) / error(1200.0)).log2();
         assert!((order - 1.0).abs() < 0.15, "{key}: order {order:.3}");

@@ -10,11 +10,12 @@ use driftlab::step::{Workspace, step};
 use glam::DVec2;
 use std::f64::consts::TAU;
 
-/// Every scheme at every level whose own rule does not gain or lose energy: explicit Euler multiplies that of an
-/// oscillator by 1 + (hω)² in each step, and Runge–Kutta by 1 − (hω)⁶/72.
+/// Every scheme at every level whose own rule does not gain or lose energy: explicit Euler multiplies that of an oscillator
+/// by 1 + (hω)² in each step, and Runge–Kutta by 1 − (hω)⁶/72. That of `ggl`, which moves before its forces act, varies
+/// within each period (`ggl.rs`).
 fn methods(phase: f64) -> Vec<(String, Method)> {
     let mut all = Vec::new();
-    for scheme in TABLE {
+    for scheme in TABLE.iter().filter(|scheme| scheme.info().key != "ggl") {
         let info = scheme.info();
         let own = Method::new((*scheme).into());
         if info.levels.contains(&Level::Acceleration) {
@@ -323,7 +324,8 @@ fn a_weight_at_rest_stays_at_rest() {
 fn stiffer_springs_are_implicit_and_stable() {
     for phase in [0.6, 0.9, 1.3, 3.0, 30.0, 1e5] {
         let omega = 6.0;
-        for scheme in TABLE.iter().filter(|scheme| !matches!(scheme.info().key, "rattle" | "soft" | "xpbd"))
+        for scheme in
+            TABLE.iter().filter(|scheme| !matches!(scheme.info().key, "rattle" | "ggl" | "soft" | "xpbd"))
         {
             let method = Method::new((*scheme).into());
             let (mut world, mut workspace) = (oscillator(omega, 0.0), Workspace::default());

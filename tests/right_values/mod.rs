@@ -94,12 +94,16 @@ fn shown(value: f64, tolerance: f64) -> String {
     }
 }
 
+/// The time step among the parameters of an ablation, s.
+const TIME_STEP: &str = "time_step";
+
 fn with(method: &Method, parameters: &[(&str, f64)]) -> Method {
     parameters.iter().fold(method.clone(), |mut method, (name, value)| match *name {
         "active_travel" => {
             method.contact.active_travel = *value;
             method
         }
+        TIME_STEP => method,
         _ => method.with(name, *value).unwrap(),
     })
 }
@@ -129,7 +133,9 @@ impl Row {
             let _ = write!(line, " {engine} itself: {}{unit}.", shown(theirs, *tolerance));
         }
         if !own.ablation.is_empty() {
-            let run = Run::of((scene.world)(), &with(method, own.ablation), scene.times);
+            let finer = own.ablation.iter().find(|(name, _)| *name == TIME_STEP).map(|(_, h)| *h);
+            let times = [finer.unwrap_or(scene.times[0]), scene.times[1]];
+            let run = Run::of((scene.world)(), &with(method, own.ablation), times);
             let without = (self.measure)(&run);
             let left = (without - right).abs();
             assert!(left <= LEFT * (value - right).abs(), "{what}: {without} with {:?}", own.ablation);

@@ -20,6 +20,12 @@ const CREEP: &str = "Friction is bounded by what one substep takes back, so that
 const LATE: &str = "A contact is met one step late, and its overlap, at most a step's travel, is pushed out within the next step";
 const SOFT: &str = "Joints, limits and contacts are damped springs, which give under a load";
 
+const FIRST: &str =
+    "The step moves before its forces act, so that a motor turns its joint from the second step on";
+const PHASE: &str =
+    "Its velocity is half a step ahead of its pose: ½ m v² + ½ k s² varies by the share ½hω in each period";
+const AHEAD: &str = "Its velocity is half a step ahead of its pose: a fall has ½ h m g v more";
+
 /// How a departure is shown.
 type Shown = (Option<&'static str>, &'static [(&'static str, f64)]);
 
@@ -72,7 +78,7 @@ fn ground() -> Vec<Scene> {
                 right: 0.0,
                 tolerance: 1e-6,
                 source: "nothing drives it",
-                departures: vec![],
+                departures: vec![departure("ggl", AHEAD, (None, &[("time_step", 1e-4)]))],
             },
         ]
     };
@@ -182,7 +188,7 @@ fn loads() -> Vec<Scene> {
                 right: 0.9,
                 tolerance: 1e-3,
                 source: "0.3 rad/s × 3 s",
-                departures: vec![],
+                departures: vec![departure("ggl", FIRST, (None, &[("time_step", 1e-4)]))],
             }],
         ),
         scene(
@@ -221,7 +227,7 @@ fn energies() -> Vec<Scene> {
                 right: 1.0,
                 tolerance: 0.01,
                 source: "nothing takes it",
-                departures: vec![],
+                departures: vec![departure("ggl", PHASE, (None, &[("time_step", 1e-3)]))],
             },
         ),
         scene(

@@ -39,7 +39,7 @@ pub(super) struct Fast {
 
 impl Shapes {
     /// Whether two pieces may be fast where the bodies move by `by`. Nobody is where that is no number.
-    fn any_fast(&self, by: impl Fn(usize) -> DVec3) -> bool {
+    pub fn any_fast(&self, by: impl Fn(usize) -> DVec3) -> bool {
         let (mut first, mut second) = (0.0, 0.0);
         for leaf in &self.leaves {
             let by = by(leaf.body as usize);

@@ -271,6 +271,11 @@ impl Detector {
         meeting::find(fast, (shapes, touching), (world, frames), by, distance)
     }
 
+    /// Whether any two pieces may move farther in a step of `h`, at the bodies' velocities `v`, than the thinner one is thick.
+    pub(crate) fn may_be_fast(&self, v: &[DVec3], h: f64) -> bool {
+        self.shapes.any_fast(|body| h * v[body])
+    }
+
     /// Whether the two pieces of a contact that was just found move farther within `h` s, at the velocities of
     /// `frames`, than the thinner one is thick.
     pub(crate) fn is_fast(&self, contact: &Contact, frames: &[Frame], h: f64) -> bool {

@@ -35,6 +35,10 @@ pub enum Operation {
     PositionProjection,
     /// M dv = Jᵀλ, J(q⁺) (v + dv) + c = 0.
     VelocityProjection,
+    /// q ← q + h v with the velocity that the step begins with.
+    Drift,
+    /// J v⁺ + c = 0 and N v⁺ = v₀(t+h) with the rows of the present pose, at which the step ends.
+    ImpulsesAtEnd,
     /// The Störmer–Verlet step with g(q⁺) = 0 and J(q⁺) v⁺ = 0, after a projection of the start onto both.
     Verlet,
     /// Substeps of one Gauss–Seidel sweep over soft constraints each.

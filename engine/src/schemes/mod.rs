@@ -8,6 +8,7 @@
 pub mod anitescu_hart;
 pub mod baumgarte_acceleration;
 pub mod baumgarte_velocity;
+pub mod ggl;
 pub mod implicit;
 mod names;
 pub mod ngs;
@@ -64,6 +65,7 @@ schemes! {
     split_impulse,
     soft,
     xpbd,
+    ggl,
 }
 
 impl Stabilizer {

@@ -109,10 +109,11 @@ pub(crate) fn correct_positions(
     Ok((true, None))
 }
 
-#[cfg(feature = "unstable-schemes")]
+#[cfg_attr(not(feature = "unstable-schemes"), doc(hidden))]
 impl Step<'_> {
     /// q ← q + dq with M dq = Jᵀμ and g(q + dq) = 0 in joints, φ(q + dq) ≥ 0 in contacts and limits: Newton's method in
-    /// the mass metric until rounding stops it. The change of potential energy is in the report, as work of the correction.
+    /// the mass metric until rounding stops it. Velocities stay as they are. The change of potential energy is in the report, as
+    /// work of the correction.
     ///
     /// # Errors
     /// [`StepError::NotConverged`], or [`StepError::Infeasible`] where no pose satisfies all rows.
@@ -121,11 +122,17 @@ impl Step<'_> {
         self.stages.constraints.evaluate_positions(&self.context, &self.stages.motion);
         self.stages.constraints.note_errors_before(&mut self.stages.solve.report);
         self.stages.solve.corrected.clear();
-        project_positions(self)?;
-        self.stages.solve.report.correction_work +=
-            self.stages.motion.potential_energy(self.context.world) - energy;
+        project_and_close(self)?;
+        let raised = self.stages.motion.potential_energy(self.context.world) - energy;
+        self.stages.solve.report.correction_work += raised;
         Ok(())
     }
+}
+
+/// g(q⁺) = 0 and 0 ≤ φ(q⁺) ⊥ Σλ ≥ 0.
+fn project_and_close(step: &mut Step<'_>) -> Result<(), StepError> {
+    project_positions(step)?; // g(q⁺) = 0
+    if close(step, Metric::Mass) { project_positions(step) } else { Ok(()) }
 }
 
 /// Projects the state onto the manifold: positions in the mass metric, then velocities as prescribed and demanded at the time
@@ -133,10 +140,7 @@ impl Step<'_> {
 pub(crate) fn project(step: &mut Step<'_>, elapsed: f64) -> Result<(), StepError> {
     let energy = step.stages.motion.energy(step.context.world);
     step.stages.solve.corrected.clear();
-    project_positions(step)?; // g(q⁺) = 0
-    if close(step, Metric::Mass) {
-        project_positions(step)?;
-    }
+    project_and_close(step)?;
     correct_velocities(step, elapsed, energy)
 }
 

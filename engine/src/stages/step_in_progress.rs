@@ -234,9 +234,14 @@ impl Step<'_> {
         self.evaluate_unbiased(gap); // g, J and k at q, of which J acts here; φ, J_n and J_t of contacts; limits, motors
         self.swing(); // springs of free bodies at q + ½h v
         self.kick(); // v* = v + h M⁻¹F
-        self.solve_for(|_| 0.0, false)?; // A λ = −J v*, v⁺ = v* + M⁻¹Jᵀλ; no work of a stabilization
+        self.solve_unbiased()?; // A λ = −J v*, v⁺ = v* + M⁻¹Jᵀλ
         self.drift(); // q⁺ = q + h v⁺, angles too
         Ok(())
+    }
+
+    /// J v⁺ + c = 0 in joints, of which no part is the work of a stabilization.
+    pub(crate) fn solve_unbiased(&mut self) -> Result<(), StepError> {
+        self.solve_for(|_| 0.0, false)
     }
 
     fn solve_for(&mut self, bias: impl Fn(&Row) -> f64, stabilizes: bool) -> Result<(), StepError> {

@@ -10,8 +10,8 @@
 //! derivative of `step` to rounding; at λ = 0, F = 0 and v = 0 it reduces to the unloaded form, [`Linear`](super::Linear).
 //!
 //! **Schemes**: none, Baumgarte at both levels, Anitescu & Hart, implicit, post-stabilization with any number of corrections,
-//! projection, RATTLE; all three integrators; non-holonomic rows with Baumgarte's ∫e dt as a part of the state,
-//! except under RATTLE. The schemes that sweep (`ngs`, `split_impulse`, `soft`, `xpbd`) have no linearisation.
+//! projection, RATTLE, Gear, Gupta & Leimkuhler; all three integrators; non-holonomic rows with Baumgarte's ∫e dt as a part
+//! of the state, except under RATTLE. The schemes that sweep (`ngs`, `split_impulse`, `soft`, `xpbd`) have no linearisation.
 //!
 //! **Contacts** that push and do not slide are equations of the schemes of one velocity solve (`active`). Sliding
 //! friction, impacts, contacts under the other schemes, limits and motors are not part of D. Each analysis therefore
@@ -175,6 +175,8 @@ fn advance(stage: &mut Stage<'_>, method: &Method, operations: &[Operation]) -> 
                 stage.prescribe_velocity(stage.h);
                 stage.project_velocities(stage.h)?;
             }
+            Operation::Drift => stage.drift(),
+            Operation::ImpulsesAtEnd => stage.velocities_at_end()?,
             Operation::Verlet if stage.world.nonholonomic().is_empty() => stage.rattle()?,
             Operation::Verlet | Operation::SoftSubsteps { .. } => return unknown,
         }

@@ -5,6 +5,7 @@
 //! Anitescu & Hart          N v⁺ = v₀(t+h)                                      whose N v⁺ + h (N v)_q v = v₀(t+h)
 //! post-stabilization       then W⁻¹dp = Jᵀλ, g(q*) + J(q*) dp = 0 , as often as it corrects
 //! projection               then corrections until g(q⁺) = 0 , and J(q⁺) v⁺ = 0
+//! Gear, Gupta & Leimkuhler q* = q + h v , corrections until g(q⁺) = 0 , then J(q⁺) v⁺ = 0
 //! RATTLE                   g(q + h v½) = 0 ,  q⁺ = q + h v½ ,  J(q⁺) v⁺ = 0
 //! ```
 //!
@@ -62,6 +63,23 @@ impl Stage<'_> {
         }
         self.drift();
         self.swing_back(&before);
+        Ok(())
+    }
+
+    /// J v⁺ = 0 and N v⁺ = v₀(t+h) at the present pose, with the springs there.
+    pub fn velocities_at_end(&mut self) -> Result<(), StabilityError> {
+        let h = self.h;
+        self.prescribe_velocity(h);
+        let inverse_mass = self.inverse_mass.clone();
+        let mut system = System::new(self.rows(), &inverse_mass, |row| compliance(self.impulse(row)))?;
+        let before = self.v.value.clone();
+        let b = self.bias(&system.rows, |row| match row.kind {
+            Kind::Spring(..) => Demand::of_spring(row, self.impulse(row), &before, 0.0),
+            Kind::Held(constraint, own) => Demand::constant(-self.prescribed(constraint, own, h).0),
+            _ => Demand::constant(0.0),
+        });
+        self.kick(h);
+        system.solve(&self.q, &mut self.v, &b);
         Ok(())
     }
 
