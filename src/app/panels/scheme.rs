@@ -20,8 +20,9 @@ use egui_macroquad::egui::{
 const NUMBERED: usize = 9;
 /// Columns of chips.
 const COLUMNS: usize = 2;
-/// Height of a chip, points.
+/// Height of a chip, and in a column that is too low for the equation above the sliders, points.
 const CHIP_HEIGHT: f32 = 24.0;
+const LOW_CHIP_HEIGHT: f32 = 20.0;
 /// Size of the name of an origin, and its height, points.
 const HEADING: f32 = 11.0;
 const HEADING_HEIGHT: f32 = 15.0;
@@ -51,10 +52,10 @@ const WITH_DESCRIPTION: f32 = 312.0;
 /// The schemes, and all about the chosen one, in a column that shows `height` points of it.
 pub(super) fn show(ui: &mut Ui, height: f32, model: &Model, intents: &mut Intents) {
     runs::show(ui, "Scheme", model, intents);
-    chips(ui, model, intents);
-    ui.add_space(2.0);
     let [above, described_above] =
-        [WITH_EQUATION, WITH_DESCRIPTION].map(|least| height - chips_height() >= least);
+        [WITH_EQUATION, WITH_DESCRIPTION].map(|least| height - chips_height(CHIP_HEIGHT) >= least);
+    chips(ui, if above { CHIP_HEIGHT } else { LOW_CHIP_HEIGHT }, model, intents);
+    ui.add_space(2.0);
     if above {
         present(ui, model);
     }
@@ -73,10 +74,10 @@ pub(super) fn show(ui: &mut Ui, height: f32, model: &Model, intents: &mut Intent
     }
 }
 
-/// The schemes of each origin beneath its name.
-fn chips(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    let pitch = vec2((ui.available_width() + GAP) / COLUMNS as f32, CHIP_HEIGHT + GAP);
-    let size = vec2(ui.available_width(), chips_height());
+/// The schemes of each origin beneath its name, as chips of this height.
+fn chips(ui: &mut Ui, chip: f32, model: &Model, intents: &mut Intents) {
+    let pitch = vec2((ui.available_width() + GAP) / COLUMNS as f32, chip + GAP);
+    let size = vec2(ui.available_width(), chips_height(chip));
     let (place, _) = ui.allocate_exact_size(size, Sense::hover());
     let mut top = place.min;
     for origin in Origin::ALL {
@@ -103,10 +104,10 @@ fn rows_of(origin: Origin) -> usize {
     of(origin).count().div_ceil(COLUMNS)
 }
 
-/// Height of all chips with the names of their origins, points.
-fn chips_height() -> f32 {
+/// Height of all chips of this height with the names of their origins, points.
+fn chips_height(chip: f32) -> f32 {
     let rows: usize = Origin::ALL.into_iter().map(rows_of).sum();
-    rows as f32 * (CHIP_HEIGHT + GAP) + Origin::ALL.len() as f32 * HEADING_HEIGHT - GAP
+    rows as f32 * (chip + GAP) + Origin::ALL.len() as f32 * HEADING_HEIGHT - GAP
 }
 
 /// The chip of the scheme of that key by itself, where there is room for no other.
