@@ -109,7 +109,7 @@ pub fn no_effort(method: &Method) -> String {
         if method.stabilizer.scheme().uses_solver {
             format!("'{scheme}' iterates on solutions until its constraints hold")
         } else {
-            format!("'{scheme}' makes its own sweeps, whose number is a parameter of its own")
+            format!("'{scheme}' brings its own solver")
         }
     } else {
         format!("the solver is '{solver}', which ends by itself")

@@ -161,7 +161,7 @@ fn schemes_do_not_import_each_other() {
 }
 
 /// Tables of experiments and choices of the program, which name schemes and decide nothing by their names.
-const TABLES_OF_SCHEMES: [&str; 5] = [
+const TABLES_OF_SCHEMES: [&str; 6] = [
     "evidence/src/",
     // The scheme of a reference, of a scene that names none, and those of the first screen.
     "src/experiment/converge/mod.rs",
@@ -169,6 +169,8 @@ const TABLES_OF_SCHEMES: [&str; 5] = [
     "src/workbench/model/mod.rs",
     // Colours by key, so that those of schemes that are not in the table do no harm.
     "src/workbench/view_state/scheme_colours.rs",
+    // The outermost element of MuJoCo's files has the name of a scheme.
+    "src/import/mjcf/mod.rs",
 ];
 
 /// A scheme is one file and one line in the table: its key is in quotes in its own file alone, so that no other decides by it.
@@ -226,6 +228,7 @@ fn rooms_of_the_solvers_import_only_rooms_to_their_left() {
         "direct",
         "pivoting",
         "body_space",
+        "convex",
         "newton",
         "homotopy",
         "interior",

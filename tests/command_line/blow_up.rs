@@ -203,10 +203,7 @@ fn a_solver_for_equations_is_refused_beside_a_motor() {
     assert!(error.contains("with 'anitescu_hart' choose 'auto', 'lemke'"), "{error}");
     let assert = run("xpbd").code(0);
     let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(
-        error.starts_with("warning: 'xpbd' makes its own sweeps and does not use the solver 'ldlt'"),
-        "{error}"
-    );
+    assert!(error.starts_with("warning: 'xpbd' brings its own solver and does not use 'ldlt'"), "{error}");
 }
 
 /// Three disks of mass 1 in a row, e = 1 by Newton's law: the first meets the second with 1 m/s while the third parts

@@ -69,7 +69,7 @@ fn a_solver_that_is_not_used_or_may_fail_is_told() {
     let run = |scene: &str, solver: &str, scheme: &str| {
         stderr(&["run", scene, "--steps", "1", "--solver", solver, "--stabilizer", scheme])
     };
-    let unused = "warning: 'xpbd' makes its own sweeps and does not use the solver 'lemke'";
+    let unused = "warning: 'xpbd' brings its own solver and does not use 'lemke'";
     assert!(run("six-link-chain", "lemke", "xpbd").starts_with(unused));
     assert!(run("pyramid-10", "ldlt", "none").starts_with("warning: 'ldlt' solves equations alone"));
     for (scene, solver, scheme) in [
@@ -87,7 +87,7 @@ fn a_solver_that_is_not_used_or_may_fail_is_told() {
     scene["settings"]["solver"] = serde_json::json!({"kind": "ldlt"});
     std::fs::write(&path, scene.to_string()).unwrap();
     let path_text = path.to_str().unwrap();
-    assert!(stderr(&["check", path_text]).contains("warning: 'xpbd' makes its own sweeps"));
+    assert!(stderr(&["check", path_text]).contains("warning: 'xpbd' brings its own solver"));
     scene["settings"]["stabilizer"] = serde_json::json!({"kind": "none"});
     std::fs::write(&path, scene.to_string()).unwrap();
     for command in ["check", "run"] {

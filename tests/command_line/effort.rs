@@ -55,9 +55,9 @@ fn an_effort_that_would_not_act_is_refused() {
         assert!(error.contains(words), "{error}");
     };
     said(&["run", "pyramid-10", "--solver", "newton"], "the solver is 'newton'");
-    said(&["run", "pyramid-10", "--stabilizer", "soft"], "'soft' makes its own sweeps");
+    said(&["run", "pyramid-10", "--stabilizer", "soft"], "'soft' brings its own solver");
     said(&["run", "pyramid-10", "--stabilizer", "rattle"], "'rattle' iterates on solutions");
-    said(&["compare", "pyramid-10", "--stabilizers", "soft", "ngs"], "'soft' makes its own sweeps");
+    said(&["compare", "pyramid-10", "--stabilizers", "soft", "ngs"], "'soft' brings its own solver");
     driftlab()
         .args([
             "compare",
@@ -79,7 +79,7 @@ fn an_effort_that_would_not_act_is_refused() {
     let text = driftlab::scene::catalogue::find("pyramid-10").unwrap().text;
     for (settings, words) in [
         (json!({"effort": "bounded", "solver": {"kind": "pgs"}}), "settings.effort: only the effort"),
-        (json!({"effort": "bounded", "stabilizer": {"kind": "xpbd"}}), "'xpbd' makes its own sweeps"),
+        (json!({"effort": "bounded", "stabilizer": {"kind": "xpbd"}}), "'xpbd' brings its own solver"),
         (json!({"effort": "half"}), "settings.effort"),
     ] {
         let mut scene: Value = serde_json::from_str(text).unwrap();

@@ -1,7 +1,7 @@
 //! The energy that contacts' corrections put in, as the step reports it; limits, motors and moving platforms; RATTLE.
 
 use super::worlds::{G, disk, ground};
-use crate::physics::worlds::{GRAVITY, bar, edit, hinge, method, run, wall};
+use crate::physics::worlds::{GRAVITY, bar, edit, hinge, method, run, stiffest, wall};
 use driftlab::method::{Level, Method};
 use driftlab::model::{Body, BodyKind, Joint, MassSpec, Motion, Motor, Placement, Shape, World};
 use driftlab::schemes::TABLE;
@@ -117,7 +117,7 @@ fn a_resting_body_needs_no_work_of_the_correction() {
 fn velocity_level() -> impl Iterator<Item = Method> {
     TABLE
         .iter()
-        .map(|scheme| Method::new((*scheme).into()))
+        .map(|scheme| stiffest(Method::new((*scheme).into())))
         .filter(|method| method.level == Level::Velocity)
 }
 
@@ -132,11 +132,11 @@ fn hinged_bar(gravity: DVec2, change: impl FnOnce(&mut Joint)) -> World {
 }
 
 /// A falling bar comes to rest at the limit of its hinge and never exceeds it by more than h² ω², or by 4 mrad under the soft
-/// scheme, whose limit sags, and `ngs`, whose position sweeps end within 2°.
+/// scheme, whose limit sags, and `ngs`, whose position sweeps end within 2°. (Limits of `mujoco` act once they are exceeded.)
 #[test]
 fn hinge_limit_stops_a_falling_bar() {
     for h in [4e-3, 1e-3] {
-        for method in velocity_level() {
+        for method in velocity_level().filter(|method| method.stabilizer.info().key != "mujoco") {
             let key = method.stabilizer.info().key;
             let mut world = hinged_bar(GRAVITY, |joint| joint.limits = Some([-0.5, 1.0]));
             let mut lowest = 0.0_f64;
@@ -270,7 +270,8 @@ fn kinematic_platform_carries_a_disk() {
         let body = &world.bodies()[1];
         let sag = if key == "soft" { G / (30.0 * std::f64::consts::TAU).powi(2) } else { 0.0 };
         let height = body.pose.position.y - RADIUS - 0.5e-3 * steps as f64;
-        assert!((height + sag).abs() < 1e-9, "{key}: {height:e}");
+        let most = if key == "mujoco" { 1e-8 } else { 1e-9 }; // (1 − d) g (2h)² of its stiffest contacts is 4e-9 m
+        assert!((height + sag).abs() < most, "{key}: {height:e}");
         assert!((body.velocity.linear.y - 0.5).abs() < 1e-9, "{key}: {}", body.velocity.linear.y);
     }
 }

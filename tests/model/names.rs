@@ -21,20 +21,29 @@ const SETTERS: &[Setter] = setters![
     contact_damping_ratio,
     contact_hertz,
     damping_ratio,
+    dampratio,
+    full_impedance,
     gamma,
     hertz,
+    impedance,
+    impratio,
     iterations,
     max_correction,
     max_iterations,
+    midpoint,
+    points_across,
     position_iterations,
+    power,
     push_speed,
     recycle_distance,
     slop,
     speculative_distance,
     split_depth,
     substeps,
+    timeconst,
     velocity_iterations,
-    warm_start
+    warm_start,
+    width
 ];
 
 /// Every number of every scheme has a method of its name, which sets it as [`Method::with`] does.

@@ -1,5 +1,6 @@
 //! Gears, and rows over up to four bodies: the ratio, Newton's law, momentum, and that every scheme and solver takes them.
 
+use super::worlds::stiffest;
 use driftlab::lcp::solvers;
 use driftlab::method::Method;
 use driftlab::method::{Integrator, Level};
@@ -39,9 +40,14 @@ fn methods(h: f64) -> impl Iterator<Item = Method> {
         (Level::Acceleration, Integrator::Rk4),
     ];
     TABLE.iter().flat_map(move |scheme| {
-        let of = |(level, integrator)| Method::new((*scheme).into()).at_level(level, integrator);
+        let of = |(level, integrator)| stiffest(Method::new((*scheme).into())).at_level(level, integrator);
         levels.into_iter().filter_map(of).map(move |method| method.at_step(h))
     })
+}
+
+/// Whether the scheme's constraints are springs whose motors and friction yield, too.
+fn yields(method: &Method) -> bool {
+    method.stabilizer.info().key == "mujoco"
 }
 
 /// A train of three wheels on a frame, the first driven: θ₁ r₁ + θ₂ r₂ = 0 and θ₂ r₂ + θ₃ r₃ = 0.
@@ -121,7 +127,8 @@ fn four_geared_bodies_accelerate_as_newton_says() {
         let key = format!("{} {:?} {:?}", method.stabilizer.info().key, method.level, method.integrator);
         for (body, expected) in [a, b, c, d].into_iter().zip(expected) {
             let rate = world[body].velocity.angular / 0.1;
-            assert!((rate / expected - 1.0).abs() < 1e-6, "{key}: {rate} rad/s², expected {expected}");
+            let most = if yields(&method) { 1e-3 } else { 1e-6 };
+            assert!((rate / expected - 1.0).abs() < most, "{key}: {rate} rad/s², expected {expected}");
         }
         let left = workspace.momentum_residuals().into_iter().map(DVec3::length).fold(0.0, f64::max);
         assert!(left < 1e-12 * torque, "{key}: {left:e}");
@@ -459,10 +466,11 @@ fn motors_and_friction_act_on_a_coordinate_of_four_bodies() {
         assert!((held - expected).abs() < 1e-6, "{key}: {held}, expected {expected}");
         let [_, rate] = of(|joint| joint.friction(0.05), 100);
         let expected = 0.1 * (torque - 4.0 * 0.05) / inertia;
-        assert!((rate - expected).abs() < 1e-6, "{key}: {rate}, expected {expected}");
-        assert!(of(|joint| joint.friction(0.2), 100)[1].abs() < 1e-6, "{key}");
+        let most = if yields(&method) { 1e-3 } else { 1e-6 };
+        assert!((rate - expected).abs() < most, "{key}: {rate}, expected {expected}");
+        assert!(of(|joint| joint.friction(0.2), 100)[1].abs() < most, "{key}");
         let [_, rate] = of(|joint| joint.motor(3.0, 10.0), 100);
-        assert!((rate - 3.0).abs() < 1e-6, "{key}: {rate}");
+        assert!((rate - 3.0).abs() < most, "{key}: {rate}");
     }
 }
 

@@ -19,6 +19,7 @@ mod held_by_sweeps;
 mod held_velocities;
 mod languages;
 mod limits;
+mod mujoco;
 mod nonholonomic;
 mod nonholonomic_rows;
 mod open_step;

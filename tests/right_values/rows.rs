@@ -25,6 +25,9 @@ const FIRST: &str =
 const PHASE: &str =
     "Its velocity is half a step ahead of its pose: ½ m v² + ½ k s² varies by the share ½hω in each period";
 const AHEAD: &str = "Its velocity is half a step ahead of its pose: a fall has ½ h m g v more";
+const YIELDS: &str = "Its constraints are springs with a time constant of 20 ms or two steps, which give under a load and creep along contacts";
+/// The stiffest constraints that `mujoco` offers.
+const STIFF: &[(&str, f64)] = &[("timeconst", 1e-6), ("impedance", 0.9999), ("full_impedance", 0.9999)];
 
 /// How a departure is shown.
 type Shown = (Option<&'static str>, &'static [(&'static str, f64)]);
@@ -92,8 +95,8 @@ fn ground() -> Vec<Scene> {
 
 /// Friction that sticks.
 fn friction(level: Level) -> Vec<Scene> {
-    let at_velocities = |departure: Departure| match level {
-        Level::Velocity => vec![departure],
+    let at_velocities = |departures: Vec<Departure>| match level {
+        Level::Velocity => departures,
         Level::Acceleration => vec![],
     };
     vec![
@@ -109,7 +112,22 @@ fn friction(level: Level) -> Vec<Scene> {
                 right: 0.0,
                 tolerance: 1e-3,
                 source: "F e = 2 × F c/μ: twice the arm at which it jams",
-                departures: at_velocities(departure("xpbd", CREEP, (None, &[("substeps", 100.0)]))),
+                departures: at_velocities(vec![
+                    departure("xpbd", CREEP, (None, &[("substeps", 100.0)])),
+                    departure(
+                        "mujoco",
+                        "Loaded contacts creep, and part where they slide",
+                        (
+                            None,
+                            &[
+                                ("timeconst", 1e-6),
+                                ("dampratio", 30.0),
+                                ("impedance", 0.99),
+                                ("full_impedance", 0.99),
+                            ],
+                        ),
+                    ),
+                ]),
             }],
         },
         Scene {
@@ -125,7 +143,7 @@ fn friction(level: Level) -> Vec<Scene> {
                     right: 0.5,
                     tolerance: 5e-3,
                     source: "(2 − 1)/2: it rolls on both",
-                    departures: vec![],
+                    departures: at_velocities(vec![departure("mujoco", YIELDS, (None, STIFF))]),
                 },
                 Row {
                     quantity: "rate",
@@ -134,7 +152,7 @@ fn friction(level: Level) -> Vec<Scene> {
                     right: 5.0,
                     tolerance: 5e-2,
                     source: "(2 + 1)/(2 r)",
-                    departures: vec![],
+                    departures: at_velocities(vec![departure("mujoco", YIELDS, (None, STIFF))]),
                 },
             ],
         },
@@ -146,7 +164,11 @@ fn loads() -> Vec<Scene> {
     let held = |scene| {
         let engine = |departure: &'static str, cause| self::departure(departure, cause, (Some(scene), &[]));
         // A motor holds a speed and has no spring.
-        let soft = (scene == "limit-holds").then(|| engine("soft", SOFT));
+        let limited = scene == "limit-holds";
+        let soft = limited
+            .then(|| [engine("soft", SOFT), departure("mujoco", YIELDS, (None, STIFF))])
+            .into_iter()
+            .flatten();
         vec![
             Row {
                 quantity: "angle of the beam at 3 s",
@@ -168,6 +190,7 @@ fn loads() -> Vec<Scene> {
                     departure("ngs", SWEEPS, (None, &[("velocity_iterations", 100.0)])),
                     departure("split_impulse", SWEEPS, (None, &[("iterations", 100.0)])),
                     departure("soft", SOFT, (None, &[("substeps", 100.0), ("hertz", 1500.0)])),
+                    departure("mujoco", YIELDS, (None, STIFF)),
                 ],
             },
         ]
@@ -205,6 +228,7 @@ fn loads() -> Vec<Scene> {
                 departures: vec![
                     departure("split_impulse", SWEEPS, (None, &[("iterations", 100.0)])),
                     departure("xpbd", CREEP, (None, &[("substeps", 50.0)])),
+                    departure("mujoco", YIELDS, (None, STIFF)),
                 ],
             }],
         ),
@@ -241,11 +265,18 @@ fn energies() -> Vec<Scene> {
                 right: 1.0,
                 tolerance: 1e-3,
                 source: "momentum and energy: they exchange their velocities",
-                departures: vec![departure(
-                    "soft",
-                    "The points of a face rebound one after the other, once",
-                    (Some("flush-boxes"), &[]),
-                )],
+                departures: vec![
+                    departure(
+                        "soft",
+                        "The points of a face rebound one after the other, once",
+                        (Some("flush-boxes"), &[]),
+                    ),
+                    departure(
+                        "mujoco",
+                        "The points of a face yield together, each for itself",
+                        (None, STIFF),
+                    ),
+                ],
             },
         ),
         scene(
@@ -267,6 +298,19 @@ fn energies() -> Vec<Scene> {
                     departure("implicit", LATE, (None, &[("active_travel", 2.0)])),
                     departure("ngs", SWEEPS, (None, &[("velocity_iterations", 100.0)])),
                     departure("split_impulse", SWEEPS, (None, &[("iterations", 100.0)])),
+                    departure(
+                        "mujoco",
+                        LATE,
+                        (
+                            None,
+                            &[
+                                ("timeconst", 1e-6),
+                                ("dampratio", 4.0),
+                                ("impedance", 0.99),
+                                ("full_impedance", 0.99),
+                            ],
+                        ),
+                    ),
                 ],
             },
         ),
@@ -294,6 +338,7 @@ fn ratios() -> Vec<Scene> {
                     departure("split_impulse", TOLD, (None, &[("iterations", 1000.0)])),
                     departure("soft", TOLD, (None, &[("substeps", 1000.0), ("hertz", 6e4)])),
                     departure("xpbd", TOLD, (None, &[("substeps", 100.0)])),
+                    departure("mujoco", YIELDS, (None, STIFF)),
                 ],
             },
         ),
@@ -313,6 +358,7 @@ fn ratios() -> Vec<Scene> {
                     departure("split_impulse", TOLD, (None, &[("iterations", 1000.0)])),
                     departure("soft", TOLD, (None, &[("substeps", 400.0), ("contact_hertz", 3000.0)])),
                     departure("xpbd", TOLD, (None, &[("substeps", 100.0)])),
+                    departure("mujoco", YIELDS, (None, STIFF)),
                 ],
             },
         ),

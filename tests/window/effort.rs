@@ -73,7 +73,7 @@ fn approximate_steps_are_counted() {
     assert_eq!(history.approximate(), None);
 }
 
-/// The panel offers the choice beside the solver, and not to a scheme that makes its own sweeps.
+/// The panel offers the choice beside the solver, and not to a scheme that brings its own solver.
 #[test]
 fn the_panel_offers_the_effort() {
     let mut model = opened(catalogue::find("pyramid-10").expect("a scene").text.to_owned());

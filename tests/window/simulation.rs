@@ -198,7 +198,7 @@ fn the_present_state_can_be_saved() {
     model.apply(Setting::Scheme(TABLE.len() - 1));
     let loaded = Scene::parse(&model.run().to_scene().to_json()).expect("what was saved");
     assert_eq!(&loaded.world, model.run().world());
-    // A scheme that makes its own sweeps has no effort to be kept.
+    // A scheme that brings its own solver has no effort to be kept.
     let effort = loaded.settings.method.effort;
     assert_eq!(loaded.settings.method, Method { effort, ..model.run().method().clone() });
 }

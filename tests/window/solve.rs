@@ -149,8 +149,8 @@ fn the_problem_leaves_the_window() {
     assert_eq!(copied, Some(text));
 }
 
-/// The problem is opened only while somebody looks; a restart and a scheme that sweeps leave none, and the panel keeps
-/// its height.
+/// The problem is opened only while somebody looks; a restart and a scheme with a solver of its own leave none, and the panel
+/// keeps its height.
 #[test]
 fn a_problem_is_opened_where_there_is_one() {
     let mut harness = opened("box-at-rest", 2);
@@ -168,7 +168,7 @@ fn a_problem_is_opened_where_there_is_one() {
     harness.state_mut().apply(Command::Scheme(sweeping));
     harness.state_mut().apply(Command::StepForward);
     harness.run_steps(2);
-    assert!(harness.query_by_label_contains("This scheme sweeps").is_some());
+    assert!(harness.query_by_label_contains("This scheme brings its own solver").is_some());
     harness
         .state_mut()
         .apply(Intent::Plot(driftlab::workbench::view_state::plot_view::PlotView::default()));

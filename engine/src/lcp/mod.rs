@@ -19,6 +19,7 @@
 
 pub mod auto;
 pub mod body_space;
+pub mod convex;
 pub mod dense;
 pub mod direct;
 pub mod homotopy;

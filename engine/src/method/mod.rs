@@ -116,7 +116,7 @@ pub struct Scheme {
     pub advance: fn(&mut Step<'_>) -> Result<(), StepError>,
     /// How many numbers it remembers from step to step, in the world's state; none by default.
     pub memory: Remembered,
-    /// Whether it solves its problems by the method's solver; schemes that sweep bring their own.
+    /// Whether it solves its problems by the method's solver; schemes that sweep, or pose a convex problem, bring their own.
     pub uses_solver: bool,
     /// Whether the steps of one that uses the solver gain by approximate solutions, which a bounded effort gives; not
     /// if they iterate until the constraints hold.
@@ -379,18 +379,16 @@ impl fmt::Display for Instability {
             let named = |(own, value): &(&Parameter, f64)| format!("{} = {value} {}", own.symbol, own.unit);
             gains.iter().map(named).collect::<Vec<_>>().join(", ")
         };
-        let present = list(&self.gains);
+        let tuned = !self.gains.is_empty();
+        let present = if tuned { format!(" with {}", list(&self.gains)) } else { String::new() };
         let Self { scheme, h, largest_step, .. } = self;
-        write!(
-            f,
-            "'{scheme}' is unstable with {present} at h = {} s: small constraint errors grow",
-            down(*h)
-        )?;
+        write!(f, "'{scheme}' is unstable{present} at h = {} s: small constraint errors grow", down(*h))?;
         if *largest_step > 0.0 {
             // The largest values that are stable at this step, each parameter at the present ratio to the others.
             let share = largest_step / h;
             let gains: Vec<_> = self.gains.iter().map(|(own, value)| (*own, down(share * value))).collect();
-            write!(f, " (stable up to h = {} s, or up to {})", down(*largest_step), list(&gains))
+            let instead = if tuned { format!(", or up to {}", list(&gains)) } else { String::new() };
+            write!(f, " (stable up to h = {} s{instead})", down(*largest_step))
         } else {
             write!(f, " (they do at every time step under this integrator)")
         }

@@ -10,6 +10,7 @@ pub mod baumgarte_acceleration;
 pub mod baumgarte_velocity;
 pub mod ggl;
 pub mod implicit;
+pub mod mujoco;
 mod names;
 pub mod ngs;
 pub mod none;
@@ -66,6 +67,7 @@ schemes! {
     soft,
     xpbd,
     ggl,
+    mujoco,
 }
 
 impl Stabilizer {
@@ -86,7 +88,7 @@ impl Method {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SolverNote {
-    /// The scheme sweeps by itself and uses no solver.
+    /// The scheme brings its own solver and uses no other.
     Unused {
         /// Key of the scheme.
         scheme: &'static str,
@@ -111,7 +113,7 @@ impl fmt::Display for SolverNote {
                 let users = users.join(", ");
                 write!(
                     f,
-                    "'{scheme}' makes its own sweeps and does not use the solver '{solver}' (solvers are used by {users})"
+                    "'{scheme}' brings its own solver and does not use '{solver}' (solvers are used by {users})"
                 )
             }
             Self::EquationsAlone { scheme, solver } => {

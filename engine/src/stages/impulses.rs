@@ -51,6 +51,7 @@ use super::rebound_energy::Rebounds;
 use super::springs::soft_row;
 use crate::constraint::{Row, Rows, Touch};
 use crate::detect::Contact;
+use crate::lcp::convex::Convex;
 use crate::report::{StepError, StepReport};
 use crate::rules::Restitution;
 use glam::{DVec2, DVec3};
@@ -70,6 +71,8 @@ pub(crate) struct Solve {
     pub record: Record,
     /// The grab's pull in the dynamics, if it is at its limit.
     pull: Option<Pull>,
+    /// The solver of convex problems (`convex_problem.rs`).
+    pub convex: Convex,
     /// Accelerations by given forces (`forces.rs`).
     pub driven: Vec<DVec3>,
     /// −g/h of the joints at another pose.

@@ -10,6 +10,7 @@
 //! - `posed_problem.rs`, `solving.rs`: the rows as one problem, and its solution; in two phases, by a scheme's own solver,
 //!   and with sliding friction whose direction is left free
 //! - `impulses.rs`, `forces.rs`: the right-hand sides of the dynamics, in impulses and in forces
+//! - `convex_problem.rs`: the rows as one convex problem, in which all of them yield
 //! - `step_in_progress.rs`: a step in progress, on which a scheme acts: its operations at the velocity level, and its
 //!   parts
 //! - `acceleration.rs`: integrators of the acceleration level, with their impacts
@@ -32,6 +33,7 @@ pub mod anchors;
 pub(crate) mod colors;
 pub mod consistent;
 pub mod constraints;
+pub mod convex_problem;
 pub mod corrections;
 pub mod forces;
 pub mod impulses;

@@ -136,7 +136,8 @@ impl Workspace {
 
     /// The rows of the last problem of the dynamics that was solved, in their order: joints, non-holonomic constraints, springs,
     /// the grab, motors, contacts, limits. `world` is the one that was stepped. If a contact rebounds by Poisson's law, it is the
-    /// problem of the second phase. Empty before the first step, under schemes that sweep, and after a solve that failed.
+    /// problem of the second phase. Empty before the first step, under schemes that bring their own solver, and after a solve
+    /// that failed.
     pub fn solved_rows(&self, world: &World) -> Vec<SolvedRow> {
         let mut ledger = Ledger::default();
         ledger.begin(world);

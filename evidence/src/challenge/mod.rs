@@ -119,6 +119,8 @@ const ENTRANTS: &[Entrant] = &[
         shown: &[32],
         ..ENTRANT
     },
+    // The time constant of two steps, the least that it allows.
+    Entrant { name: "Soft constraints (MuJoCo)", scheme: Some("mujoco,timeconst=1e-6"), ..ENTRANT },
 ];
 
 /// A motion at every frame.

@@ -123,7 +123,7 @@ fn posed(model: &Model) -> String {
     let solver = if method.stabilizer.scheme().uses_solver {
         format!("solver {}", method.solver.info().name)
     } else {
-        "sweeps of its own".to_owned()
+        "solver of its own".to_owned()
     };
     match method.level {
         Level::Velocity => format!("on velocities · {solver}"),
@@ -209,7 +209,7 @@ fn solver(ui: &mut Ui, model: &Model, intents: &mut Intents) {
 fn note(ui: &mut Ui, model: &Model) {
     let run = model.edited();
     let note = run.method().solver_note(run.world()).map(|note| match note {
-        SolverNote::Unused { .. } => ("Not used: the scheme makes its own sweeps.", note.to_string()),
+        SolverNote::Unused { .. } => ("Not used: the scheme brings its own solver.", note.to_string()),
         SolverNote::EquationsAlone { .. } => {
             ("Fails where bodies touch or a limit is reached.", note.to_string())
         }

@@ -84,13 +84,13 @@ impl Run {
     }
 
     /// The problem of the dynamics of the last step that was made, with its solution; none before a step, behind one that failed,
-    /// and under schemes that sweep.
+    /// and under schemes that bring their own solver.
     pub fn solved_problem(&self) -> Option<SolvedProblem> {
         self.solved_step.and_then(|_| self.workspace.solved_problem(&self.world))
     }
 
     /// Which other solutions the problem of [`Run::solved_problem`] has, in m/s at every level; none before a step,
-    /// behind one that failed, and under schemes that sweep.
+    /// behind one that failed, and under schemes that bring their own solver.
     ///
     /// Of a step in parts, and of the two phases of a rebound by Poisson's law, that is the last one. For joints
     /// without contacts, limits or motors it is the number of equations that depend on others, as the factorisation counts them.
@@ -190,7 +190,7 @@ impl Run {
         }
         self.solved_step = None;
         self.report = step(&mut self.world, &self.method, self.time_step, &mut self.workspace)?;
-        // Schemes that sweep pose no problem; what the workspace holds is then an older one.
+        // Schemes with a solver of their own pose no such problem; what the workspace holds is then an older one.
         self.solved_step = self.method.stabilizer.scheme().uses_solver.then(|| self.world.steps());
         // A step that repeats the last one has the same.
         self.other_solutions = self.other_solutions.filter(|_| self.workspace.has_repeated());

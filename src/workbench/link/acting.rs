@@ -7,10 +7,13 @@ use crate::parameter::Parameter;
 /// Parameters that act on joints and their limits alone, in whatever scheme has them.
 const ON_JOINTS: [&str; 5] = ["angular_slop", "compliance", "damping_ratio", "hertz", "joints"];
 /// Parameters that act on contacts alone.
-const ON_CONTACTS: [&str; 8] = [
+const ON_CONTACTS: [&str; 11] = [
     "block_solver",
+    "cone",
     "contact_damping_ratio",
     "contact_hertz",
+    "impratio",
+    "points_across",
     "push_speed",
     "recycle_distance",
     "speculative_distance",

@@ -137,7 +137,7 @@ impl StabilityMap {
     }
 }
 
-/// Whether the full step of the method's scheme may have a linearisation; those that sweep have none.
+/// Whether the full step of the method's scheme may have a linearisation; those that bring their own solver have none.
 fn linearised(method: &Method) -> bool {
     method.stabilizer.scheme().uses_solver
 }

@@ -189,6 +189,12 @@ impl MixedWorkspace {
         }
     }
 
+    /// Forgets how the islands of the last solve ended, since the problem is another one.
+    pub(crate) fn forget_readings(&mut self) {
+        self.is_system = true;
+        self.readings.clear();
+    }
+
     /// Clears the record of a failure.
     pub(crate) fn forget_failure(&mut self) {
         self.failed.0.clear();

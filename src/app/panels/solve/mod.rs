@@ -130,8 +130,8 @@ fn nothing(model: &Model) -> &'static str {
     let run = model.run();
     match run.world().steps() {
         0 => "No step has been made yet. Press Space, or → for a single step.",
-        _ if run.report().solver == "gauss_seidel" => {
-            "This scheme sweeps over its rows, one after the other, and poses no problem as a whole. Choose another scheme."
+        _ if !run.method().stabilizer.scheme().uses_solver => {
+            "This scheme brings its own solver and poses no complementarity problem. Choose another scheme."
         }
         _ => "The last step left no problem to show: it failed, or it had no rows.",
     }
