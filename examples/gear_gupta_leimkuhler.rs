@@ -1,4 +1,4 @@
-//! A scheme of another crate: the stabilized index-2 formulation of Gear, Gupta & Leimkuhler, compared with the engine's twelve.
+//! A scheme of another crate: the stabilized index-2 formulation of Gear, Gupta & Leimkuhler, compared with the engine's thirteen.
 //!
 //! ```text
 //! q̇ = v + M⁻¹Jᵀμ ,   M v̇ = F + Jᵀλ ,   g(q) = 0 ,   J v = 0                     [Gear, Gupta & Leimkuhler 1985, eq. 2.3]

@@ -79,7 +79,7 @@ def compare(
     time: float | None = None,
     **options: Unpack[Options],
 ) -> Comparison:
-    """Runs a scene under several schemes, each 'KIND' or 'KIND,key=value,…'; without any, all twelve, or those that exist at `level`.
+    """Runs a scene under several schemes, each 'KIND' or 'KIND,key=value,…'; without any, all thirteen, or those that exist at `level`.
 
     steps, time, options: those of `run`.
     """

@@ -77,7 +77,7 @@ fn a_solver_that_does_not_go_with_a_scheme_is_told_before_the_first_step() {
                 let note = method.solver_note(&scene.world);
                 let mut run = Run::under(&scene, method, 3);
                 let failed = run.find_map(Result::err);
-                let sweeps = run.report().solver == "gauss_seidel";
+                let sweeps = ["gauss_seidel", "block_descent"].contains(&run.report().solver);
                 match note {
                     Some(SolverNote::Unused { .. }) => {
                         told[0] += 1;

@@ -119,6 +119,7 @@ const ENTRANTS: &[Entrant] = &[
         shown: &[32],
         ..ENTRANT
     },
+    Entrant { name: "AVBD", scheme: Some("avbd"), ..ENTRANT },
 ];
 
 /// A motion at every frame.
