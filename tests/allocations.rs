@@ -15,7 +15,7 @@ use driftlab::step::step;
 use glam::{DVec2, DVec3};
 
 /// The schemes of today's engines, which sweep over the constraints.
-const SWEEPING: [&str; 4] = ["ngs", "split_impulse", "soft", "xpbd"];
+const SWEEPING: [&str; 5] = ["ngs", "split_impulse", "soft", "xpbd", "avbd"];
 
 /// Ten bars in a row, hinged to each other and to a wall, a spring between the wall and the last.
 fn chain() -> World {

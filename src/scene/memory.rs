@@ -4,6 +4,8 @@
 //! { "scheme": "soft", "constraints": [ { "of": "joint", "index": 0, "numbers": [0.1, 2.5, …] } ] }
 //! ```
 //!
+//! What a scheme remembers of bodies is in `"bodies"`, an array of `{ "index": 0, "numbers": [0.1, …] }`.
+//!
 //! A constraint is told by its kind and its index: that of a joint, with its motor and limits, among the joints of the
 //! file that are no velocity constraints, and so on; that of a contact in `state.contacts`.
 
@@ -11,7 +13,7 @@ use super::reader::Cursor;
 use super::write::object;
 use crate::method::Remembered;
 use crate::model::joint::DRIVES;
-use crate::model::{ConstraintId, ModelError, SchemeMemory, World};
+use crate::model::{BodyId, ConstraintId, ModelError, SchemeMemory, World};
 use crate::schemes::TABLE;
 use serde_json::{Value, json};
 
@@ -19,6 +21,7 @@ use serde_json::{Value, json};
 pub(super) struct SavedMemory {
     scheme: &'static str,
     of_constraints: Vec<(Kind, usize, Vec<f64>)>,
+    of_bodies: Vec<(usize, Vec<f64>)>,
 }
 
 /// Kinds of constraint of which a scheme may remember something.
@@ -57,10 +60,13 @@ impl SavedMemory {
     /// # Errors
     /// A constraint that is not there, or that is not in its place.
     pub fn restore(self, world: &mut World) -> Result<(), ModelError> {
-        let Self { scheme, of_constraints } = self;
+        let Self { scheme, of_constraints, of_bodies } = self;
         let with_id = |(kind, index, numbers)| Some((id(world, kind, index)?, numbers));
         let all: Option<Vec<_>> = of_constraints.into_iter().map(with_id).collect();
-        world.restore_memory(scheme, all.ok_or(ModelError::MemoryOrder)?, Vec::new())
+        let with_id = |(index, numbers)| Some((world.body_ids().get(index).copied()?, numbers));
+        let of_bodies: Option<Vec<_>> = of_bodies.into_iter().map(with_id).collect();
+        let (all, of_bodies) = all.zip(of_bodies).ok_or(ModelError::MemoryOrder)?;
+        world.restore_memory(scheme, all, of_bodies, Vec::new())
     }
 }
 
@@ -120,14 +126,19 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Option<SavedMemory> {
     let scheme = keys.require("scheme", "the key of a scheme");
     let scheme = scheme.and_then(|c| c.one_of("a scheme", &schemes));
     let remembered = TABLE.iter().find(|own| Some(own.info().key) == scheme);
-    let Remembered { per_constraint, .. } = remembered.map(|own| own.memory).unwrap_or_default();
+    let Remembered { per_constraint, per_body, .. } = remembered.map(|own| own.memory).unwrap_or_default();
     let of_constraints = keys.or("constraints", Vec::new(), |c| {
         let items = c.items("an array of constraints")?;
         let read: Vec<_> = items.iter().map(|item| constraint(item, per_constraint)).collect();
         read.into_iter().collect()
     });
+    let of_bodies = keys.or("bodies", Vec::new(), |c| {
+        let items = c.items("an array of bodies")?;
+        let read: Vec<_> = items.iter().map(|item| body(item, per_body)).collect();
+        read.into_iter().collect()
+    });
     keys.finish();
-    Some(SavedMemory { scheme: scheme?, of_constraints: of_constraints? })
+    Some(SavedMemory { scheme: scheme?, of_constraints: of_constraints?, of_bodies: of_bodies? })
 }
 
 fn constraint(cursor: &Cursor<'_>, count: usize) -> Option<(Kind, usize, Vec<f64>)> {
@@ -138,6 +149,14 @@ fn constraint(cursor: &Cursor<'_>, count: usize) -> Option<(Kind, usize, Vec<f64
     let numbers = keys.require("numbers", "an array of numbers").and_then(|c| numbers(&c, count));
     keys.finish();
     Some((kind?, usize::try_from(index?).ok()?, numbers?))
+}
+
+fn body(cursor: &Cursor<'_>, count: usize) -> Option<(usize, Vec<f64>)> {
+    let keys = cursor.object("a body {\"index\": …}")?;
+    let index = keys.require("index", "a whole number, 0 or more").and_then(|c| c.count());
+    let numbers = keys.require("numbers", "an array of numbers").and_then(|c| numbers(&c, count));
+    keys.finish();
+    Some((usize::try_from(index?).ok()?, numbers?))
 }
 
 fn numbers(cursor: &Cursor<'_>, count: usize) -> Option<Vec<f64>> {
@@ -156,7 +175,7 @@ fn numbers(cursor: &Cursor<'_>, count: usize) -> Option<Vec<f64>> {
 /// Writes `state.memory`, or nothing where nothing is remembered. Numbers beyond an f64, which JSON cannot represent, are
 /// those of a run on the verge of blowing up; then nothing is written.
 pub(super) fn write(world: &World) -> Option<Value> {
-    let SchemeMemory { scheme, of_constraints, of_world, .. } = world.remembered()?;
+    let SchemeMemory { scheme, of_constraints, of_bodies, of_world, .. } = world.remembered()?;
     let constraint = |(id, numbers): (ConstraintId, &[f64])| {
         let (kind, index) = place(world, id)?;
         let (word, _) = KINDS.iter().find(|(_, own)| *own == kind)?;
@@ -165,6 +184,16 @@ pub(super) fn write(world: &World) -> Option<Value> {
         sayable.then(|| object(keys))
     };
     let constraints: Option<Vec<Value>> = of_constraints.into_iter().map(constraint).collect();
-    let keys = vec![("scheme", json!(scheme)), ("constraints", Value::Array(constraints?))];
+    let mut keys = vec![("scheme", json!(scheme)), ("constraints", Value::Array(constraints?))];
+    if !of_bodies.is_empty() {
+        let body = |(id, numbers): (BodyId, &[f64])| {
+            let index = world.body_ids().binary_search(&id).ok()?;
+            let sayable = numbers.iter().all(|number| number.is_finite());
+            sayable.then(|| object(vec![("index", json!(index)), ("numbers", json!(numbers))]))
+        };
+        let is_there = |(id, _): &(BodyId, &[f64])| world.body(*id).is_some();
+        let bodies: Option<Vec<Value>> = of_bodies.into_iter().filter(is_there).map(body).collect();
+        keys.push(("bodies", Value::Array(bodies?)));
+    }
     of_world.is_empty().then(|| object(keys)) // no scheme of the table has numbers of the world
 }

@@ -391,6 +391,7 @@ fn departures_are_listed() {
         ("ngs", "Box2D 2.4.1"),
         ("split_impulse", "Bullet"),
         ("xpbd", "Müller et al."),
+        ("avbd", "authors' code"),
     ] {
         let own = json.as_array().unwrap().iter().find(|scheme| scheme["key"] == key).unwrap();
         let departures = own["departures"].as_array().unwrap();

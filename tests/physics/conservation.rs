@@ -1,6 +1,6 @@
 //! What is conserved: momentum, angular momentum, energy; and how the step reports energy.
 
-use super::worlds::{GRAVITY, bar, chain, edit, free_chain, method, rod_pendulum, run};
+use super::worlds::{GRAVITY, WITHIN_A_STEP, bar, chain, edit, free_chain, method, rod_pendulum, run};
 use driftlab::method::Method;
 use driftlab::model::World;
 use driftlab::model::joint::DistanceForm;
@@ -43,7 +43,7 @@ fn free_body_keeps_momentum_and_angular_momentum() {
 #[test]
 fn chain_in_free_flight_keeps_its_momentum() {
     assert!(TABLE.iter().any(|scheme| scheme.info().key == "rattle"));
-    for scheme in TABLE {
+    for scheme in WITHIN_A_STEP.iter() {
         let mut world = tumbling(free_chain(6, DVec2::ZERO));
         // Start with consistent velocities: with inconsistent ones the first step would be an impact.
         run(&mut world, &method("projection", &[]), 1e-3, 1);

@@ -1,6 +1,6 @@
 //! Gears, and rows over up to four bodies: the ratio, Newton's law, momentum, and that every scheme and solver takes them.
 
-use super::worlds::stiffest;
+use super::worlds::{WITHIN_A_STEP, stiffest};
 use driftlab::lcp::solvers;
 use driftlab::method::Method;
 use driftlab::method::{Integrator, Level};
@@ -9,7 +9,6 @@ use driftlab::model::{
     AppliedForce, Body, BodyId, Breaking, Frame, Joint, JointId, JointKind, ModelError, Servo, Shape,
     Softness, World,
 };
-use driftlab::schemes::TABLE;
 use driftlab::step::{Workspace, step};
 use glam::{DVec2, DVec3};
 use std::f64::consts::{PI, TAU};
@@ -39,7 +38,7 @@ fn methods(h: f64) -> impl Iterator<Item = Method> {
         (Level::Acceleration, Integrator::ExplicitEuler),
         (Level::Acceleration, Integrator::Rk4),
     ];
-    TABLE.iter().flat_map(move |scheme| {
+    WITHIN_A_STEP.iter().flat_map(move |scheme| {
         let of = |(level, integrator)| stiffest(Method::new((*scheme).into())).at_level(level, integrator);
         levels.into_iter().filter_map(of).map(move |method| method.at_step(h))
     })

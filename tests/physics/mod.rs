@@ -1,6 +1,7 @@
 //! What the engine claims about physics and numerics, against theory, papers or independent computation.
 
 mod applied;
+mod avbd;
 mod beads;
 mod bearing;
 #[cfg(feature = "scene")]

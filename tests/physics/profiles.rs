@@ -1,11 +1,10 @@
 //! Profiles, and what they drive: motors, brakes, thrusters; and fields that point to a centre.
 
-use super::worlds::{method, run, stiffest};
+use super::worlds::{WITHIN_A_STEP, method, run, stiffest};
 use driftlab::method::{Integrator, Level, Method};
 use driftlab::model::{
     AppliedForce, Axes, Body, DrivenForce, Field, Joint, ModelError, Profile, Servo, Shape, World,
 };
-use driftlab::schemes::TABLE;
 use driftlab::step::{Workspace, step};
 use glam::DVec2;
 use std::f64::consts::{PI, TAU};
@@ -24,7 +23,7 @@ fn profiles() -> [Profile; 5] {
 
 /// Every scheme at each of its levels under each integrator.
 pub fn all_methods() -> impl Iterator<Item = (String, Method)> {
-    TABLE.iter().flat_map(|scheme| {
+    WITHIN_A_STEP.iter().flat_map(|scheme| {
         let info = scheme.info();
         let pairs = info.levels.iter().flat_map(|level| Integrator::ALL.map(|own| (*level, own)));
         let pairs =

@@ -1,13 +1,12 @@
 //! Pulleys: Atwood's machines, block and tackle, the impact of a slack rope, momentum, and that every scheme takes them.
 
-use super::worlds::stiffest;
+use super::worlds::{WITHIN_A_STEP, stiffest};
 use driftlab::method::{Integrator, Level, Method};
 use driftlab::model::joint::{JointSoftness, Pulley};
 use driftlab::model::{
     Body, BodyId, Breaking, Frame, Joint, JointBuilder, JointId, JointKind, ModelError, Shape, Softness,
     World,
 };
-use driftlab::schemes::TABLE;
 use driftlab::step::{Workspace, make_consistent, step};
 use glam::{DVec2, DVec3};
 
@@ -34,7 +33,7 @@ fn methods(h: f64) -> impl Iterator<Item = Method> {
         (Level::Acceleration, Integrator::ExplicitEuler),
         (Level::Acceleration, Integrator::Rk4),
     ];
-    TABLE.iter().flat_map(move |scheme| {
+    WITHIN_A_STEP.iter().flat_map(move |scheme| {
         let of = |(level, integrator)| stiffest(Method::new((*scheme).into())).at_level(level, integrator);
         levels.into_iter().filter_map(of).map(move |method| method.at_step(h))
     })

@@ -32,7 +32,7 @@ const fn info(key: &'static str) -> SchemeInfo {
 }
 
 static REMEMBERING: Scheme = Scheme {
-    memory: Remembered { per_constraint: 1, per_world: 1 },
+    memory: Remembered { per_constraint: 1, per_body: 0, per_world: 1 },
     uses_solver: false,
     ..Scheme::new(info("remembering"), advance)
 };
@@ -135,7 +135,7 @@ fn what_a_scheme_remembers_is_part_of_the_world() {
 #[test]
 fn a_step_names_the_joint_of_a_row() {
     static PUSHING: Scheme = Scheme {
-        memory: Remembered { per_constraint: 1, per_world: 0 },
+        memory: Remembered { per_constraint: 1, per_body: 0, per_world: 0 },
         ..Scheme::new(info("pushing"), |step| {
             step.evaluate(GapTerm::Touching);
             step.kick();

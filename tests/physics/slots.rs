@@ -1,11 +1,10 @@
 //! Pins in slots, wheels, motors that hold positions, and friction in joints: their laws, under every scheme. Expected values are
 //! those of statics, the harmonic oscillator and Coulomb's law.
 
-use super::worlds::{point_mass, stiffest, wall};
+use super::worlds::{WITHIN_A_STEP, point_mass, stiffest, wall};
 use driftlab::method::{Level, Method};
 use driftlab::model::joint::PoseMotor;
 use driftlab::model::{Body, Joint, JointBuilder, JointKind, ModelError, Servo, Shape, Softness, World};
-use driftlab::schemes::TABLE;
 use driftlab::step::{Workspace, step};
 use glam::DVec2;
 use std::f64::consts::TAU;
@@ -20,7 +19,7 @@ fn methods() -> impl Iterator<Item = (String, Method)> {
             has.then_some((name, Method { level, ..method }))
         })
     };
-    TABLE.iter().copied().flat_map(levels)
+    WITHIN_A_STEP.iter().copied().flat_map(levels)
 }
 
 fn run(world: &mut World, method: &Method, h: f64, steps: usize) {

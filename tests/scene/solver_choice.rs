@@ -77,7 +77,8 @@ fn a_solver_that_does_not_go_with_a_scheme_is_told_before_the_first_step() {
                 let note = method.solver_note(&scene.world);
                 let mut run = Run::under(&scene, method, 3);
                 let failed = run.find_map(Result::err);
-                let by_itself = ["gauss_seidel", scheme.info().key].contains(&run.report().solver);
+                let by_itself =
+                    ["gauss_seidel", "block_descent", scheme.info().key].contains(&run.report().solver);
                 match note {
                     Some(SolverNote::Unused { .. }) => {
                         told[0] += 1;

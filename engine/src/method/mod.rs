@@ -148,7 +148,7 @@ impl Scheme {
         Self {
             info,
             advance,
-            memory: Remembered { per_constraint: 0, per_world: 0 },
+            memory: Remembered { per_constraint: 0, per_body: 0, per_world: 0 },
             uses_solver: true,
             takes_approximate_solutions: true,
             holds_velocities: |level| matches!(level, Level::Velocity),

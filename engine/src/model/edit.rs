@@ -497,14 +497,16 @@ impl World {
     /// Restores what a scheme remembered in a saved state ([`World::remembered`]).
     ///
     /// # Errors
-    /// Constraints that are not in their order, or whose numbers are not as many for each. The world is then as it was.
+    /// Constraints or bodies that are not in their order, or whose numbers are not as many for each. The world is then as it was.
     pub fn restore_memory(
         &mut self,
         scheme: &str,
         of_constraints: Vec<(ConstraintId, Vec<f64>)>,
+        of_bodies: Vec<(BodyId, Vec<f64>)>,
         of_world: Vec<f64>,
     ) -> Result<(), ModelError> {
-        self.memory = Memory::restored(scheme, of_constraints, of_world).ok_or(ModelError::MemoryOrder)?;
+        let restored = Memory::restored(scheme, of_constraints, of_bodies, of_world);
+        self.memory = restored.ok_or(ModelError::MemoryOrder)?;
         self.bodies.state_mut(); // a new revision: what is remembered is part of the state
         Ok(())
     }

@@ -13,6 +13,8 @@ use super::table::BodyId;
 pub struct Remembered {
     /// Of each constraint, whatever its number of rows.
     pub per_constraint: usize,
+    /// Of each body.
+    pub per_body: usize,
     /// Of the world.
     pub per_world: usize,
 }
@@ -25,6 +27,8 @@ pub struct SchemeMemory<'a> {
     pub scheme: &'a str,
     /// The numbers of each constraint, in the order of the constraints.
     pub of_constraints: Vec<(ConstraintId, &'a [f64])>,
+    /// Those of each body, in the order of the bodies.
+    pub of_bodies: Vec<(BodyId, &'a [f64])>,
     /// Those of the world.
     pub of_world: &'a [f64],
 }
@@ -39,6 +43,12 @@ pub(crate) struct Memory {
     constraints: Vec<ConstraintId>,
     /// As many numbers for each of them.
     numbers: Vec<f64>,
+    /// In the order of the bodies.
+    #[cfg_attr(feature = "serde", serde(default))]
+    bodies: Vec<BodyId>,
+    /// As many numbers for each of them.
+    #[cfg_attr(feature = "serde", serde(default))]
+    of_bodies: Vec<f64>,
     pub of_world: Vec<f64>,
 }
 
@@ -47,7 +57,8 @@ impl PartialEq for Memory {
     fn eq(&self, other: &Self) -> bool {
         let numbers = self.numbers == other.numbers && self.of_world == other.of_world;
         let whose = self.scheme == other.scheme && self.constraints == other.constraints;
-        numbers && (self.is_empty() || whose)
+        let bodies = self.bodies == other.bodies && self.of_bodies == other.of_bodies;
+        numbers && bodies && (self.is_empty() || whose)
     }
 }
 
@@ -56,27 +67,29 @@ impl Memory {
     pub fn restored(
         scheme: &str,
         of_constraints: Vec<(ConstraintId, Vec<f64>)>,
+        of_bodies: Vec<(BodyId, Vec<f64>)>,
         of_world: Vec<f64>,
     ) -> Option<Self> {
-        let (constraints, numbers): (Vec<_>, Vec<_>) = of_constraints.into_iter().unzip();
-        let each = numbers.first().map_or(0, Vec::len);
-        let sound =
-            numbers.iter().all(|own| own.len() == each) && constraints.is_sorted_by(|one, next| one < next);
-        let numbers = numbers.into_iter().flatten().collect();
-        sound.then(|| Self { scheme: scheme.to_owned(), constraints, numbers, of_world })
+        let (constraints, numbers) = in_order(of_constraints)?;
+        let (bodies, of_bodies) = in_order(of_bodies)?;
+        Some(Self { scheme: scheme.to_owned(), constraints, numbers, bodies, of_bodies, of_world })
     }
 
     /// It, to be read.
     pub fn shown(&self) -> SchemeMemory<'_> {
         let each = (self.numbers.len() / self.constraints.len().max(1)).max(1);
         let of_constraints = self.constraints.iter().copied().zip(self.numbers.chunks(each)).collect();
-        SchemeMemory { scheme: &self.scheme, of_constraints, of_world: &self.of_world }
+        let each = (self.of_bodies.len() / self.bodies.len().max(1)).max(1);
+        let of_bodies = self.bodies.iter().copied().zip(self.of_bodies.chunks(each)).collect();
+        SchemeMemory { scheme: &self.scheme, of_constraints, of_bodies, of_world: &self.of_world }
     }
 
     /// Forgets everything, and begins the memory of the scheme with this key.
     pub fn begin(&mut self, scheme: &str, of_world: usize) {
         self.constraints.clear();
         self.numbers.clear();
+        self.bodies.clear();
+        self.of_bodies.clear();
         self.of_world.clear();
         self.of_world.resize(of_world, 0.0);
         if self.scheme != scheme {
@@ -86,16 +99,18 @@ impl Memory {
 
     /// Becomes equal to `other`, in the memory that it has.
     pub fn copy_from(&mut self, other: &Self) {
-        let Self { scheme, constraints, numbers, of_world } = self;
+        let Self { scheme, constraints, numbers, bodies, of_bodies, of_world } = self;
         scheme.clone_from(&other.scheme);
         constraints.clone_from(&other.constraints);
         numbers.clone_from(&other.numbers);
+        bodies.clone_from(&other.bodies);
+        of_bodies.clone_from(&other.of_bodies);
         of_world.clone_from(&other.of_world);
     }
 
     /// Whether nothing is remembered.
     pub fn is_empty(&self) -> bool {
-        self.numbers.is_empty() && self.of_world.is_empty()
+        self.numbers.is_empty() && self.of_bodies.is_empty() && self.of_world.is_empty()
     }
 
     /// Whether it is that of the scheme with this key.
@@ -108,6 +123,19 @@ impl Memory {
         let place = self.constraints.binary_search(&constraint).ok()?;
         let each = self.numbers.len() / self.constraints.len();
         self.numbers.get(place * each..(place + 1) * each)
+    }
+
+    /// The numbers of a body, if it is remembered.
+    pub fn of_body(&self, body: BodyId) -> Option<&[f64]> {
+        let place = self.bodies.binary_search(&body).ok()?;
+        let each = self.of_bodies.len() / self.bodies.len();
+        self.of_bodies.get(place * each..(place + 1) * each)
+    }
+
+    /// Appends the numbers of a body behind all that are remembered; every body has as many.
+    pub fn push_body(&mut self, body: BodyId, numbers: &[f64]) {
+        self.bodies.push(body);
+        self.of_bodies.extend_from_slice(numbers);
     }
 
     /// The contacts between two pieces, with their numbers.
@@ -153,13 +181,24 @@ impl Memory {
     /// Whether the constraints are in their order, and have as many numbers each, as they are when a step has written them.
     #[cfg(feature = "serde")]
     pub fn is_sound(&self) -> bool {
-        let (count, numbers) = (self.constraints.len(), self.numbers.len());
-        let fits = if count == 0 { numbers == 0 } else { numbers % count == 0 };
-        fits && self.constraints.is_sorted_by(|one, next| one < next)
+        let fits =
+            |count: usize, numbers: usize| if count == 0 { numbers == 0 } else { numbers % count == 0 };
+        fits(self.constraints.len(), self.numbers.len())
+            && fits(self.bodies.len(), self.of_bodies.len())
+            && self.constraints.is_sorted_by(|one, next| one < next)
+            && self.bodies.is_sorted_by(|one, next| one < next)
     }
 
     /// Everything that is remembered, as numbers of which the order says whose they are.
     pub fn numbers(&self) -> impl Iterator<Item = f64> + '_ {
-        self.of_world.iter().chain(&self.numbers).copied()
+        self.of_world.iter().chain(&self.of_bodies).chain(&self.numbers).copied()
     }
+}
+
+/// Names with their numbers, if the names are in their order and have as many numbers each.
+fn in_order<T: PartialOrd>(all: Vec<(T, Vec<f64>)>) -> Option<(Vec<T>, Vec<f64>)> {
+    let (names, numbers): (Vec<_>, Vec<_>) = all.into_iter().unzip();
+    let each = numbers.first().map_or(0, Vec::len);
+    let sound = numbers.iter().all(|own| own.len() == each) && names.is_sorted_by(|one, next| one < next);
+    sound.then(|| (names, numbers.into_iter().flatten().collect()))
 }

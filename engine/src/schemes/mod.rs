@@ -6,6 +6,7 @@
 //! before the first step whether scheme, solver and world go together. `names.rs` reads methods from text.
 
 pub mod anitescu_hart;
+pub mod avbd;
 pub mod baumgarte_acceleration;
 pub mod baumgarte_velocity;
 pub mod ggl;
@@ -66,6 +67,7 @@ schemes! {
     split_impulse,
     soft,
     xpbd,
+    avbd,
     ggl,
     mujoco,
 }

@@ -204,7 +204,7 @@ fn relaxed(constraint: &SequentialConstraint, h: f64) -> ([f64; MOST], f64) {
 }
 
 pub(crate) static SCHEME: Scheme = Scheme {
-    memory: Remembered { per_constraint: REMEMBERED, per_world: 0 },
+    memory: Remembered { per_constraint: REMEMBERED, per_body: 0, per_world: 0 },
     uses_solver: false,
     operations,
     stability_plane,

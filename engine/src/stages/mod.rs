@@ -22,6 +22,8 @@
 //!   visits it, and all of them in their order
 //! - `anchors.rs`, `recycling.rs`, `colors.rs`: contacts that keep their anchors from step to step, and the order of the sweeps,
 //!   as in Box2D 3
+//! - `dual_row.rs`, `descent_contacts.rs`, `descent_elements.rs`, `descent.rs`: augmented vertex block descent: a row with
+//!   multiplier and penalty, the rows of contacts and of all others, and the solve of one body after the other
 //! - `rolling.rs`: the bounds of rolling resistance in a problem
 //! - `ledger.rs`, `accounts.rs`: the accounts of a step, without influence on where the bodies
 //!   go apart from the warm start: impulses by constraint; sums over the step, and the work of stabilization; who did
@@ -35,6 +37,10 @@ pub mod consistent;
 pub mod constraints;
 pub mod convex_problem;
 pub mod corrections;
+pub(crate) mod descent;
+pub(crate) mod descent_contacts;
+pub(crate) mod descent_elements;
+pub(crate) mod dual_row;
 pub mod forces;
 pub mod impulses;
 pub mod ledger;

@@ -29,6 +29,7 @@
 
 use super::accounts::StepTotals;
 use super::constraints::{Constraints, GapTerm};
+use super::descent::Descent;
 use super::forces::RkStages;
 use super::impulses::Solve;
 use super::ledger::Ledger;
@@ -52,6 +53,8 @@ pub(crate) struct Stages {
     pub totals: StepTotals,
     /// The constraints in the order in which sweeping schemes visit them.
     pub sequence: Sequence,
+    /// The rows by body, under a scheme that visits bodies.
+    pub descent: Descent,
     /// The sums of the explicit integrators.
     pub integration: RkStages,
     /// The end of the step as RATTLE predicts it.

@@ -121,6 +121,7 @@ const ENTRANTS: &[Entrant] = &[
     },
     // The time constant of two steps, the least that it allows.
     Entrant { name: "Soft constraints (MuJoCo)", scheme: Some("mujoco,timeconst=1e-6"), ..ENTRANT },
+    Entrant { name: "AVBD", scheme: Some("avbd"), ..ENTRANT },
 ];
 
 /// A motion at every frame.

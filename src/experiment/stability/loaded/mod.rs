@@ -11,7 +11,8 @@
 //!
 //! **Schemes**: none, Baumgarte at both levels, Anitescu & Hart, implicit, post-stabilization with any number of corrections,
 //! projection, RATTLE, Gear, Gupta & Leimkuhler; all three integrators; non-holonomic rows with Baumgarte's ∫e dt as a part
-//! of the state, except under RATTLE. The schemes that sweep (`ngs`, `split_impulse`, `soft`, `xpbd`) have no linearisation.
+//! of the state, except under RATTLE. The schemes that sweep (`ngs`, `split_impulse`, `soft`, `xpbd`, `avbd`) have no
+//! linearisation.
 //!
 //! **Contacts** that push and do not slide are equations of the schemes of one velocity solve (`active`). Sliding
 //! friction, impacts, contacts under the other schemes, limits and motors are not part of D. Each analysis therefore
