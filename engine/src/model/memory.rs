@@ -181,8 +181,7 @@ impl Memory {
     /// Whether the constraints are in their order, and have as many numbers each, as they are when a step has written them.
     #[cfg(feature = "serde")]
     pub fn is_sound(&self) -> bool {
-        let fits =
-            |count: usize, numbers: usize| if count == 0 { numbers == 0 } else { numbers % count == 0 };
+        let fits = |count: usize, numbers: usize| numbers.is_multiple_of(count);
         fits(self.constraints.len(), self.numbers.len())
             && fits(self.bodies.len(), self.of_bodies.len())
             && self.constraints.is_sorted_by(|one, next| one < next)

@@ -245,8 +245,8 @@ impl Descent {
                 Some(index) => {
                     let own = &contacts[index];
                     let ([_, f], side) = (own.forces(u, *h, pass.alpha), own.side(body));
-                    for i in 0..own.size {
-                        system.add(own.gradient(i, side), f[i], own.rows[i].penalty);
+                    for (i, (row, f)) in own.rows.iter().zip(f).enumerate().take(own.size) {
+                        system.add(own.gradient(i, side), f, row.penalty);
                     }
                 }
             }
@@ -284,9 +284,9 @@ impl Descent {
                     let own = &contacts[contact];
                     let ([_, f], side) = (own.forces(u, *h, alpha), own.side(body));
                     let mut parts = [DVec3::ZERO; 2];
-                    for i in 0..own.size {
+                    for (i, (row, f)) in own.rows.iter().zip(f).enumerate().take(own.size) {
                         let j = own.gradient(i, side);
-                        parts[usize::from(i > 0)] += j * (f[i] + own.rows[i].penalty * j.dot(step));
+                        parts[usize::from(i > 0)] += j * (f + row.penalty * j.dot(step));
                     }
                     friction_on[contact][side] = -*h * parts[1];
                     (-*h * (parts[0] + parts[1]), side)
@@ -316,7 +316,7 @@ impl Descent {
             let Forces { c, f, moved, bounded, .. } = own.forces(&posed, alpha, rates, *h);
             let unilateral = own.source.is_unilateral();
             for i in 0..posed.count {
-                let inside = !bounded && !(unilateral && f[i] >= 0.0);
+                let inside = !(bounded || unilateral && f[i] >= 0.0);
                 let row = &mut own.rows[i];
                 if inside && row.stiffness.is_infinite() {
                     residual = largest([residual, c[i] / (row.arm * *h)]);

@@ -58,7 +58,7 @@ fn arm_of(source: Constraint, row: &Row, world: &World) -> f64 {
     }
     let sides = |body: usize| {
         let body = &world.bodies()[body];
-        let boxes = body.pieces().iter().map(|piece| bounds(piece));
+        let boxes = body.pieces().iter().map(bounds);
         let around = boxes.reduce(|[low, high], [other, top]| [low.min(other), high.max(top)]);
         match around {
             Some([low, high]) if (high - low).is_finite() => high - low,
