@@ -50,11 +50,11 @@ fn a_body_is_where_its_profiles_say() {
 }
 
 /// Protects what hangs on a driven body: a block that is welded to one follows it to rounding in steps of the velocity level, and
-/// with the order of the integrator in forces.
+/// with the order of the integrator in forces. (Rows of `mujoco` yield.)
 #[test]
 fn a_welded_block_follows_its_driven_body() {
     let profile = Profile::Sine { mean: 1.0, amplitude: 0.3, frequency: 0.7, phase: 0.4 };
-    for (name, method) in all_methods() {
+    for (name, method) in all_methods().filter(|(name, _)| !name.starts_with("mujoco")) {
         let error = |steps: usize| {
             let mut world = World::new(DVec2::ZERO);
             let cart = Body::kinematic(Motion::ConstantVelocity);
@@ -196,11 +196,11 @@ fn a_puck_on_a_string_that_is_pulled_in_turns_faster() {
 }
 
 /// Protects a driven rope: it is slack until it has become as short as the distance, takes a body at rest along at −L̇ without
-/// rebound, and lets it fly on when it stops.
+/// rebound, and lets it fly on when it stops. (Rows of `mujoco` yield.)
 #[test]
 fn a_rope_that_is_pulled_in_takes_a_body_along() {
     let profile = Profile::Ramp { from: 3.0, to: 2.0, start: 0.0, end: 1.0 };
-    for (name, method) in all_methods() {
+    for (name, method) in all_methods().filter(|(name, _)| !name.starts_with("mujoco")) {
         let mut world = World::new(DVec2::ZERO);
         let wall = world.add_body(Body::fixed()).unwrap();
         let bob = world.add_body(Body::dynamic().at([2.5, 0.0]).mass_and_inertia(2.0, 0.1)).unwrap();
@@ -245,11 +245,11 @@ fn a_pulley_whose_rope_is_let_out_lets_both_loads_down() {
 }
 
 /// Protects a driven belt: what sticks to it has its speed, and has moved by ∫ s dt, under every scheme at the velocity level to
-/// rounding.
+/// rounding. (Rows of `mujoco` yield.)
 #[test]
 fn a_body_on_a_driven_belt_moves_by_its_integral() {
     let profile = Profile::Sine { mean: 0.2, amplitude: 1.0, frequency: 0.25, phase: 0.0 };
-    for (name, method) in all_methods() {
+    for (name, method) in all_methods().filter(|(name, _)| !name.starts_with("mujoco")) {
         let mut world = World::new([0.0, -9.81]);
         let belt = Shape::half_plane([0.0, 1.0], 0.0);
         let belt =

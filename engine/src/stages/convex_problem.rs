@@ -161,7 +161,7 @@ fn pose(
         let mut at = place;
         law.joint(joint, &rows.joints()[place..place + count], &bodies, &mut |own| {
             if let Some(row) = problem.mixed.rows.get_mut(at) {
-                (row.bias, row.compliance) = (own.bias, own.resistance);
+                (row.bias, row.compliance) = (rows.joints()[at].with_c(own.bias), own.resistance);
             }
             at += 1;
         });
@@ -222,7 +222,7 @@ fn pose(
         if touch.tangent.is_none() {
             let own = law.limit(touch, &bodies);
             let bias = speed.map_or(own.bias, |speed| speed + returned(own.resistance, speed));
-            problem.pose_touch(index, touch, bias, Slip::Free(0.0), 0.0);
+            problem.pose_touch(index, touch, touch.row.with_c(bias), Slip::Free(0.0), 0.0);
             problem.mixed.rows[first].compliance = own.resistance;
             potentials.push(Potential::Bounded { row: first, lower: 0.0, upper });
             continue;
@@ -231,7 +231,7 @@ fn pose(
         let [along, rolling] = own.tangential;
         let resistance = own.normal.resistance / own.law.edges(touch);
         let bias = speed.map_or(own.normal.bias, |speed| speed + returned(resistance, speed));
-        problem.pose_touch(index, touch, bias, Slip::Free(along.bias), rolling.bias);
+        problem.pose_touch(index, touch, touch.row.with_c(bias), Slip::Free(along.bias), rolling.bias);
         let friction = touch.tangent.map_or(0.0, |tangent| tangent.friction);
         let mut coefficients = [0.0; 2];
         let all = [(friction, along.resistance), (touch.rolling, rolling.resistance)];
