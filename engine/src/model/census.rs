@@ -6,7 +6,6 @@ use super::joint::{Joint, JointKind};
 use super::nonholonomic::Nonholonomic;
 use super::spring::Spring;
 use super::table::Counted;
-use super::world::ForceLaw;
 
 /// What the bodies are as a whole.
 #[derive(Clone, Copy, Debug)]
@@ -91,4 +90,4 @@ macro_rules! not_counted {
     };
 }
 
-not_counted!(Nonholonomic, Spring, ForceLaw);
+not_counted!(Nonholonomic, Spring);

@@ -17,7 +17,7 @@ use super::mouse::{Grab, Repulsion};
 use super::nonholonomic::Nonholonomic;
 use super::spring::Spring;
 use super::surface::Materials;
-use super::table::{BodyId, ForceLawId, JointId, NonholonomicId, SpringId, Table, Version};
+use super::table::{BodyId, Counted, ForceLawId, JointId, NonholonomicId, SpringId, Table, Version};
 use crate::math::largest;
 use glam::{DVec2, DVec3};
 use std::fmt;
@@ -459,6 +459,12 @@ impl World {
 /// A force law of a world. Clones of the world share it; two laws are equal if they are the same one.
 #[derive(Clone)]
 pub struct ForceLaw(pub(super) Arc<ForceFunction>);
+
+impl Counted for ForceLaw {
+    type Census = ();
+
+    fn count(&self, (): &mut ()) {}
+}
 
 type ForceFunction = dyn Fn(&World, &mut Forces<'_>) + Send + Sync;
 

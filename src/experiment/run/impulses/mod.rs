@@ -206,8 +206,8 @@ impl ImpulseRow {
         })
     }
 
-    /// The row itself, if its bodies a and b get opposite impulses and there are no others. Of a pulley and of what has more bodies,
-    /// a row for body b with the multipliers, then one for each other body, with its impulse at its centre of mass.
+    /// The row itself, if its bodies a and b get opposite impulses and there are no others. Of a pulley and of what has more
+    /// bodies, a row for body b with the multipliers, then one for each other body, with its impulse at its centre of mass.
     fn of_each_body(self, world: &World) -> Vec<Self> {
         let ConstraintImpulse { bodies: [a, b], on_bodies: [_, on_b], .. } = self.impulse;
         let is_pulley = match self.impulse.constraint {
