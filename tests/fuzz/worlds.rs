@@ -57,7 +57,7 @@ pub fn live(data: &[u8], tally: &mut Tally) -> Vec<u64> {
 /// tells what it has left.
 fn judge(report: &StepReport) -> &'static str {
     let StepReport { solver, rows, relative_residual, infeasible, unproved, .. } = report;
-    let sweeps = ["gauss_seidel", "pgs"].contains(solver);
+    let sweeps = ["gauss_seidel", "block_descent", "pgs"].contains(solver);
     match relative_residual {
         _ if infeasible + unproved > 0 => "step: violated or nearly solved, and said so",
         None => {

@@ -121,7 +121,7 @@ fn it_moves_as_the_authors_program_does() {
             current = (which.clone(), scene(name), Workspace::default(), 0);
         }
         let (_, world, workspace, made) = &mut current;
-        let own = [("iterations", iterations), ("post_stabilization", 1.0 - post)];
+        let own = [("iterations", iterations), ("post_stabilize", 1.0 - post)];
         let (method, mut overlap) = (method("avbd", &own), 0.0);
         while *made < frame as usize {
             overlap = step(world, &method, FRAME, workspace).unwrap().contact_error;
@@ -158,7 +158,7 @@ fn one_row_is_the_published_recursion() {
     for post in [true, false] {
         let own = [
             ("iterations", f64::from(n)),
-            ("post_stabilization", if post { 0.0 } else { 1.0 }),
+            ("post_stabilize", if post { 0.0 } else { 1.0 }),
             ("alpha", alpha),
             ("gamma", gamma),
             ("beta", beta),
@@ -227,7 +227,7 @@ fn a_step_leaves_the_share_alpha_of_an_error() {
     for (post, alpha) in [(false, 0.99), (false, 0.5), (true, 0.99)] {
         let own = [
             ("iterations", 50.0),
-            ("post_stabilization", if post { 0.0 } else { 1.0 }),
+            ("post_stabilize", if post { 0.0 } else { 1.0 }),
             ("alpha", alpha),
             ("least_penalty", 1e9),
         ];

@@ -73,7 +73,7 @@ const ITERATIONS: Parameter = integer("iterations", "iterations", "n", [1.0, 100
 );
 
 const POST_STABILIZATION: Parameter =
-    choice("post_stabilization", "post-stabilization", "", &["on", "off"]).meaning(
+    choice("post_stabilize", "post-stabilization", "", &["on", "off"]).meaning(
         "Whether errors of position are left to one more visit of every body behind the velocity, or reduced within the step by the \
          share 1 − α.",
     );

@@ -67,9 +67,9 @@ schemes! {
     split_impulse,
     soft,
     xpbd,
+    mujoco,
     avbd,
     ggl,
-    mujoco,
 }
 
 impl Stabilizer {

@@ -47,7 +47,7 @@ pub(super) fn show(ui: &mut Ui, equation: &'static str, palette: &Palette) {
 }
 
 /// What the symbols of the equations mean. A longer symbol stands before those that it contains.
-const SYMBOLS: [(&str, &str); 25] = [
+const SYMBOLS: [(&str, &str); 28] = [
     ("g̈", "second derivative of g with respect to time"),
     ("ġ", "first derivative of g with respect to time"),
     ("g", "how far joints are apart, or the gap of a contact: 0 where the constraint holds"),
@@ -66,6 +66,9 @@ const SYMBOLS: [(&str, &str); 25] = [
     ("λ", "impulses of the constraints"),
     ("Δ", "change in one sweep"),
     ("dp", "shift of positions and angles by the correction"),
+    ("C", "error of a row that the step has to take away"),
+    ("G", "stiffness by the curvature of the constraints"),
+    ("y", "where the body would be without constraints"),
     ("M", "mass matrix"),
     ("K", "J M⁻¹ Jᵀ of one constraint: the inverse of the mass that it feels"),
     ("A", "J M⁻¹ Jᵀ of all constraints"),
