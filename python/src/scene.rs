@@ -48,8 +48,9 @@ impl Scene {
         parsed(py, &std::fs::read_to_string(&path).map_err(told)?, Some(&title))
     }
 
-    /// Converts a file of R.U.B.E., Box2D, MuJoCo or Algodoo (docs/IMPORT.md). Returns the scene and what is left out of it, pairs of a place in
-    /// the file and a sentence. Raises SceneError if the file is none of these, and OSError if it cannot be read.
+    /// Converts a file of R.U.B.E., Box2D, MuJoCo or Algodoo (docs/IMPORT.md). Returns the scene and what is left out of it,
+    /// pairs of a place in the file and a sentence. Raises SceneError if the file is none of these, and OSError if it cannot be
+    /// read.
     #[staticmethod]
     fn import_file(py: Python<'_>, path: PathBuf) -> PyResult<(Self, Vec<(String, String)>)> {
         let title = path.display().to_string();

@@ -425,7 +425,8 @@ impl Simulation {
         self.change(|state| state.add(py, "joints", &keys))
     }
 
-    /// Ties the coordinates of two hinges or sliders, x₁ + ratio · x₂ = constant (by default as they are), and returns the gear's index.
+    /// Ties the coordinates of two hinges or sliders, x₁ + ratio · x₂ = constant (by default as they are), and returns the
+    /// gear's index.
     #[pyo3(signature = (first, second, ratio, **keys))]
     fn add_gear(
         &self,

@@ -98,8 +98,8 @@ fn a_tackle_multiplies_force_and_divides_the_way() {
     }
 }
 
-/// Atwood's machine on one end of another: with μ = 4 m₂ m₃/(m₂ + m₃) the block of mass m_p that carries the second wheel sinks by
-/// g (m_p − m₁ + μ)/(m₁ + m_p + μ), by Newton's law of the four; a wheel passes its load on to the body that carries it.
+/// Atwood's machine on one end of another: with μ = 4 m₂ m₃/(m₂ + m₃) the block of mass m_p that carries the second wheel sinks
+/// by g (m_p − m₁ + μ)/(m₁ + m_p + μ), by Newton's law of the four; a wheel passes its load on to the body that carries it.
 #[test]
 fn a_wheel_passes_its_load_on_to_what_carries_it() {
     let ([m1, block, m2, m3], h) = ([2.0, 0.5, 1.5, 0.7], 1e-3);
@@ -215,8 +215,8 @@ fn jacobian_and_velocity_products_match_differences_over_four_bodies() {
     }
 }
 
-/// A rope that may go slack does nothing until it is taut, to the bit; then the impulse Λ = (1 + e) ẋ/(1/m_a + 1/m_b) acts on both
-/// ends, and a rope that has become taut without a rebound moves as one that always was.
+/// A rope that may go slack does nothing until it is taut, to the bit; then the impulse Λ = (1 + e) ẋ/(1/m_a + 1/m_b) acts on
+/// both ends, and a rope that has become taut without a rebound moves as one that always was.
 #[test]
 fn a_slack_pulley_becomes_taut_by_an_impact_along_the_rope() {
     let ([m_a, m_b], speed) = ([2.0, 1.0], 1.0);
@@ -290,8 +290,8 @@ fn a_soft_pulley_is_longer_by_its_tension_over_its_stiffness() {
     }
 }
 
-/// A world takes pulleys of positive length and ratio between bodies that differ, whose wheels do not turn point masses, and keeps
-/// the length that they have as placed; removing a wheel's carrier takes the pulley away.
+/// A world takes pulleys of positive length and ratio between bodies that differ, whose wheels do not turn point masses, and
+/// keeps the length that they have as placed; removing a wheel's carrier takes the pulley away.
 #[test]
 fn wrong_pulleys_are_refused() {
     let mut world = World::new(DVec2::ZERO);

@@ -33,8 +33,8 @@ fn disks(disks: &[(f64, DVec2)]) -> World {
     world
 }
 
-/// Uniformly accelerated motion: the shipped lander falls from H = 60 m for √(4 H/(3 g)) and brakes with 2 g for half that time, as
-/// long as a recording holds its key; it then stands at the ground, at rest.
+/// Uniformly accelerated motion: the shipped lander falls from H = 60 m for √(4 H/(3 g)) and brakes with 2 g for half that
+/// time, as long as a recording holds its key; it then stands at the ground, at rest.
 #[test]
 fn keys_of_a_recording_land_the_lander() {
     let mut scene = catalogue::find("lander").unwrap().scene().unwrap();
@@ -46,7 +46,8 @@ fn keys_of_a_recording_land_the_lander() {
     let lander = &run.world().bodies()[2];
     let start = scene.world.bodies()[2].pose.position.y;
     let (v, height) = (lander.velocity.linear.y, lander.pose.position.y - (start - 60.0));
-    // Steps of h fall g t h/2 = 0.06 m too far, so that it lands at √(2 (2 g) 0.06) = 0.6 m/s, and what is left of the burn lifts it.
+    // Steps of h fall g t h/2 = 0.06 m too far, so that it lands at √(2 (2 g) 0.06) = 0.6 m/s, and what is left of the burn
+    // lifts it.
     assert!(v.abs() < 0.6 && height.abs() < 0.06, "{v} m/s at {height} m");
 }
 

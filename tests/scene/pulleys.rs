@@ -7,8 +7,8 @@ use driftlab::model::joint::Pulley;
 use driftlab::scene::{Scene, catalogue};
 use serde_json::{Value, json};
 
-/// In the shipped machine the heavier load sinks by ½ g (M − m)/(M + m) t², and the rope that was slack leaves the load half of the
-/// speed g t that it had when it became taut; what is saved on the way loads to the same text and continues to the same bits.
+/// In the shipped machine the heavier load sinks by ½ g (M − m)/(M + m) t², and the rope that was slack leaves the load half of
+/// the speed g t that it had when it became taut; what is saved on the way loads to the same text and continues to the same bits.
 #[test]
 fn a_saved_pulley_continues_to_the_same_bits() {
     let scene = catalogue::find("atwoods-machine").expect("shipped").scene().unwrap();

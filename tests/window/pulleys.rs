@@ -1,4 +1,5 @@
-//! Pulleys in the window: clicked point by point, carried along, joined, undone; and joints that are exchanged keep what they bear.
+//! Pulleys in the window: clicked point by point, carried along, joined, undone; and joints that are exchanged keep what they
+//! bear.
 
 use super::build::{draw, empty, make, toast};
 use driftlab::model::joint::Pulley;

@@ -64,8 +64,8 @@ fn a_thruster_is_drawn_burns_and_is_undone() {
     assert!(toast(&model).contains("nothing that moves lies there"), "{}", toast(&model));
 }
 
-/// A field is drawn from its centre: where the line ends it is as strong as gravity, g r². It is shown by arrows that point to the
-/// centre, saved to the same bits, and undone.
+/// A field is drawn from its centre: where the line ends it is as strong as gravity, g r². It is shown by arrows that point to
+/// the centre, saved to the same bits, and undone.
 #[test]
 fn a_field_is_drawn_shown_and_undone() {
     let mut model = empty();

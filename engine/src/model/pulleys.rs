@@ -4,8 +4,8 @@ use super::error::ModelError;
 use super::joint::{Joint, JointKind, Pulley};
 use super::world::World;
 
-/// A joint as its builder gave it, and if it is a pulley with its wheels on the bodies that carry them, and this length or that of
-/// its parts as placed.
+/// A joint as its builder gave it, and if it is a pulley with its wheels on the bodies that carry them, and this length or that
+/// of its parts as placed.
 pub(super) fn placed(world: &World, mut joint: Joint, length: Option<f64>) -> Joint {
     let carriers = joint.further.unwrap_or(joint.bodies);
     let JointKind::Pulley(pulley) = &mut joint.kind else { return joint };

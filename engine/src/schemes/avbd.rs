@@ -14,9 +14,9 @@
 //! ```
 //!
 //! k in N/m, λ and f in N (of a row that is an angle see below), β in N/m², C in m. w is the share of the external acceleration a
-//! that the last step has let the body follow, between 0 and 1 [VBD's adaptive start]. |∇²C| are the lengths of the columns of the
-//! block of ∇²C at the body. Contacts and their friction are linear in the step (`stages/descent_contacts.rs`), with a margin δ and
-//! anchors that stay while they stick. `stages/descent.rs` has the solve of a body and the accounts.
+//! that the last step has let the body follow, between 0 and 1 [VBD's adaptive start]. |∇²C| are the lengths of the columns of
+//! the block of ∇²C at the body. Contacts and their friction are linear in the step (`stages/descent_contacts.rs`), with a
+//! margin δ and anchors that stay while they stick. `stages/descent.rs` has the solve of a body and the accounts.
 //!
 //! [Giles, Diaz & Yuksel 2025], and the authors' code of two dimensions, which the default values are those of. Departures
 //! are in the scheme's card (`departures` below).
@@ -26,9 +26,10 @@
 //! of the boxes around the joined bodies, and so its k and λ are in N/m³ and N/m.
 //!
 //! **Sag.** λ and k outlast the step, and only iterations change them. The first step knows of no load, and with k_min h² ≪ m a
-//! body falls freely in it: an error grows as the load travels, until λ has grown. With post-stabilization λ is kept whole and settles
-//! where C = 0: no sag is left, and a contact rests at the overlap δ. Without it every step takes back the share 1 − αγ of λ, which
-//! the iterations win again by k Σ C: a load f leaves the errors of that. For one row on a mass m they are those of the recursion
+//! body falls freely in it: an error grows as the load travels, until λ has grown. With post-stabilization λ is kept whole and
+//! settles where C = 0: no sag is left, and a contact rests at the overlap δ. Without it every step takes back the share 1 − αγ
+//! of λ, which the iterations win again by k Σ C: a load f leaves the errors of that. For one row on a mass m they are those of
+//! the recursion
 //!
 //! ```text
 //! x = (m y/h² + α k x⁻ − λ)/(m/h² + k) ,   λ ← λ + k (x − α x⁻) ,   k ← k + β |x − α x⁻|

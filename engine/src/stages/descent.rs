@@ -8,9 +8,9 @@
 //! (M/h² + Σ κ JJᵀ + G) h Δu = −(M/h (u − v*) + Σ J f) ,     f = k C + λ within its bounds ,   G = Σ |f| diag |∇²C|
 //! ```
 //!
-//! **Accounts.** The solve of a body says which force each constraint has exerted on it, J f + (κ JJᵀ + G) h Δu. These forces make
-//! up M (v⁺ − v) of every body, and are the impulses of the ledger. Where the iterations have not converged they differ from body
-//! to body of one constraint: the method conserves momentum only as far as it converges.
+//! **Accounts.** The solve of a body says which force each constraint has exerted on it, J f + (κ JJᵀ + G) h Δu. These forces
+//! make up M (v⁺ − v) of every body, and are the impulses of the ledger. Where the iterations have not converged they differ
+//! from body to body of one constraint: the method conserves momentum only as far as it converges.
 
 use super::descent_contacts::{ContactRows, continued};
 use super::descent_elements::{Element, Forces, side_of};

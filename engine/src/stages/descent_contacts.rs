@@ -51,8 +51,8 @@ pub(crate) struct ContactRows {
 /// between the same pieces: where boxes of one width lie on one another, the vertices of the one and of the other take turns.
 const SAME_PLACE: f64 = 0.1;
 
-/// The numbers of the contact of the last step that this one continues: of the same features, or, if these are new, of the nearest
-/// one that is gone.
+/// The numbers of the contact of the last step that this one continues: of the same features, or, if these are new, of the
+/// nearest one that is gone.
 pub(super) fn continued<'a>(
     contact: &Contact,
     found: &[Contact],

@@ -1,4 +1,5 @@
-//! The rows of a constraint other than a contact in a descent (`descent.rs`): C, J and G at the poses that the bodies have reached.
+//! The rows of a constraint other than a contact in a descent (`descent.rs`): C, J and G at the poses that the bodies have
+//! reached.
 //!
 //! ```text
 //! joint            C = g(q) − α g(q⁻)                          limit    C = φ(q) − α min(φ(q⁻), 0) ,  f ≤ 0
@@ -107,7 +108,8 @@ fn bounds(piece: &Piece) -> [DVec2; 2] {
 }
 
 impl Element {
-    /// The rows of `source` at the start of a step, at these frames; `limit` is that of a limit, and `numbers` what is remembered.
+    /// The rows of `source` at the start of a step, at these frames; `limit` is that of a limit, and `numbers` what is
+    /// remembered.
     pub fn new(
         source: Constraint,
         context: &StepContext<'_>,

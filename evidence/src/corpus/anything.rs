@@ -323,8 +323,8 @@ fn joints(rng: &mut Rng, kind: Kind, bodies: &[Value], count: usize) -> Vec<Valu
     joints
 }
 
-/// Makes a slot, a wheel, a bead, a motor joint, a rope or a pulley of some sliders, welds and rods, and lets hinges hold positions and rub; makes some
-/// joints soft, and some breakable.
+/// Makes a slot, a wheel, a bead, a motor joint, a rope or a pulley of some sliders, welds and rods, and lets hinges hold
+/// positions and rub; makes some joints soft, and some breakable.
 fn wire(rng: &mut Rng, joint: &mut Value) {
     let anchor = joint["anchor"].clone();
     let chosen = rng.u8(0..4);

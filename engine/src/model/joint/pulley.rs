@@ -10,8 +10,9 @@
 //! ```
 //!
 //! with d = p − w from the wheel w to the end p, r the arm of an end and s that of a wheel, and k of each part as in the length
-//! form of `distance.rs`. A wheel is a point that is fixed in the world, and is then in no row, or one of a third and a fourth body. The
-//! ratio ρ > 0 is that of a block and tackle: the end b moves by 1/ρ of what the end a moves, and is pulled by ρ times the tension.
+//! form of `distance.rs`. A wheel is a point that is fixed in the world, and is then in no row, or one of a third and a fourth
+//! body. The ratio ρ > 0 is that of a block and tackle: the end b moves by 1/ρ of what the end a moves, and is pulled by ρ
+//! times the tension.
 //!
 //! ```text
 //! g = x − L = 0                        taut at all times      1 row, m
