@@ -167,9 +167,9 @@ impl CustomJoint for Rope {
     }
 }
 
-/// A slack rope lets a mass fall as if it were free, y = ½ g h² n (n + 1) below its start by the semi-implicit step, n (n −
-/// 1) where the step moves first; a taut one holds it one length below the wall with its weight. Under every scheme: the
-/// engine has no rope, a program brings it.
+/// A slack rope lets a mass fall as if it were free, y = ½ g h² n (n + 1) below its start by the semi-implicit step, and with
+/// n − 1 for n + 1 where the step moves first; a taut one holds it one length below the wall with its weight. Under every
+/// scheme: the engine has no rope, a program brings it.
 #[test]
 fn a_rope_of_another_crate_is_slack_and_then_holds() {
     let h = 1e-3;

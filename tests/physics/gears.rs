@@ -504,9 +504,10 @@ fn flipped_bodies_make_the_same_gear_and_pulley() {
         let mut world = World::new([0.0, -9.81]);
         let load = |x: f64, mass: f64| Body::dynamic().at([x, 0.0]).mass_and_inertia(mass, 0.1);
         let [a, b] = [(0.0, 1.0), (1.0, 3.0)].map(|(x, mass)| world.add_body(load(x, mass)).unwrap());
-        let rope = match flipped {
-            false => Joint::pulley(a, b, [[0.0, 1.0], [1.0, 1.0]]).ratio(2.0).length(3.0),
-            true => Joint::pulley(b, a, [[1.0, 1.0], [0.0, 1.0]]).ratio(0.5).length(1.5),
+        let rope = if flipped {
+            Joint::pulley(b, a, [[1.0, 1.0], [0.0, 1.0]]).ratio(0.5).length(1.5)
+        } else {
+            Joint::pulley(a, b, [[0.0, 1.0], [1.0, 1.0]]).ratio(2.0).length(3.0)
         };
         world.add_joint(rope).unwrap();
         run(&mut world, &Method::none(), h, steps);

@@ -146,7 +146,8 @@ fn wrong_profiles_are_named() {
         Scene::parse(&scene.to_string()).unwrap_err()[0].to_string()
     };
     let ramp = json!({ "profile": "ramp", "from": 1, "to": 2, "end": 1 });
-    let cases: [(&dyn Fn(&mut Value), &str); 7] = [
+    type Edit<'a> = &'a dyn Fn(&mut Value);
+    let cases: [(Edit<'_>, &str); 7] = [
         (
             &|s| s["joints"][1]["length"] = json!({ "profile": "ramp", "from": 1, "to": -1, "end": 1 }),
             "joints[1].length: expected lengths greater than 0 at all times, found -1",
