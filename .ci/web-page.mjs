@@ -139,8 +139,9 @@ async function byMouse() {
 
     say("another size");
     await page.size(900, 600);
-    await pause(500);
-    assert.deepEqual(await page.value("[canvas.width, canvas.height]"), [900, 600]);
+    const canvas = () => page.value("[canvas.width, canvas.height]");
+    for (const end = Date.now() + 10000; `${await canvas()}` !== "900,600" && Date.now() < end; ) await pause(100);
+    assert.deepEqual(await canvas(), [900, 600]);
     await shot(page, "resized");
 
     say("a page in the background draws nothing");

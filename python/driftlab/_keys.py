@@ -33,28 +33,45 @@ class Parameters(TypedDict, total=False):
     beta: float
     block_solver: float | str
     compliance: float
+    compliant: float | str
+    cone: float | str
     contact_damping_ratio: float
     contact_hertz: float
     damping_ratio: float
+    dampratio: float
+    full_impedance: float
     gamma: float
     hertz: float
+    impedance: float
+    impratio: float
     integral: float | str
     iterations: float
     joints: float | str
+    least_penalty: float
+    margin: float
     max_correction: float
     max_iterations: float
     metric: float | str
+    midpoint: float
+    most_penalty: float
     omega0: float
+    points_across: float
     position_iterations: float
+    post_stabilize: float | str
+    power: float
     push_speed: float
     recycle_distance: float
+    refsafe: float | str
     relax: float | str
     slop: float
     speculative_distance: float
     split_depth: float
+    stick_distance: float
     substeps: float
+    timeconst: float
     velocity_iterations: float
     warm_start: float
+    width: float
     zeta: float
 
 

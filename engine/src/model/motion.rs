@@ -85,6 +85,7 @@ impl Motion {
 /// Coordinates of a kinematic body that profiles drive; the others move as its [`Motion`] says.
 ///
 /// ```
+/// use driftlab::model::PoseProfiles;
 /// use driftlab::prelude::*;
 ///
 /// // A lift that rises by 2 m from 1 s to 3 s.

@@ -47,11 +47,13 @@ pub(super) fn show(ui: &mut Ui, equation: &'static str, palette: &Palette) {
 }
 
 /// What the symbols of the equations mean. A longer symbol stands before those that it contains.
-const SYMBOLS: [(&str, &str); 28] = [
+const SYMBOLS: [(&str, &str); 36] = [
     ("g̈", "second derivative of g with respect to time"),
     ("ġ", "first derivative of g with respect to time"),
     ("g", "how far joints are apart, or the gap of a contact: 0 where the constraint holds"),
     ("J", "Jacobian of the constraints, ∂g/∂q"),
+    ("q̇", "rates of positions and angles"),
+    ("μ", "multipliers that move positions and no velocities"),
     ("q⁺", "positions and angles after the step"),
     ("q", "positions and angles"),
     ("v½", "velocities in the middle of the step"),
@@ -70,12 +72,21 @@ const SYMBOLS: [(&str, &str); 28] = [
     ("G", "stiffness by the curvature of the constraints"),
     ("y", "where the body would be without constraints"),
     ("M", "mass matrix"),
-    ("K", "J M⁻¹ Jᵀ of one constraint: the inverse of the mass that it feels"),
+    (
+        "K",
+        "J M⁻¹ Jᵀ of one constraint, the inverse of the mass that it feels; of soft constraints their stiffness",
+    ),
+    ("Â", "approximation of J M⁻¹ Jᵀ of a row"),
     ("A", "J M⁻¹ Jᵀ of all constraints"),
     ("F", "forces"),
     ("s_", "softness of the impulse (s_m) and of its memory (s_i), from frequency and damping"),
-    ("r", "rate of the correction, from frequency and damping"),
+    ("r", "rate of the correction, from frequency and damping; of soft constraints their error"),
     ("η", "length of a substep"),
+    ("R", "softness of a row"),
+    ("B", "damping of a row"),
+    ("a", "accelerations"),
+    ("f", "forces of the constraints"),
+    ("d", "impedance of a row: its share of what would remove the error"),
 ];
 /// Symbols that need no line in every equation: the time step.
 const STEP: (&str, &str) = ("h", "length of a step");
