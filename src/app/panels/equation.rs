@@ -47,7 +47,7 @@ pub(super) fn show(ui: &mut Ui, equation: &'static str, palette: &Palette) {
 }
 
 /// What the symbols of the equations mean. A longer symbol stands before those that it contains.
-const SYMBOLS: [(&str, &str); 36] = [
+const SYMBOLS: [(&str, &str); 37] = [
     ("g̈", "second derivative of g with respect to time"),
     ("ġ", "first derivative of g with respect to time"),
     ("g", "how far joints are apart, or the gap of a contact: 0 where the constraint holds"),
@@ -70,6 +70,7 @@ const SYMBOLS: [(&str, &str); 36] = [
     ("dp", "shift of positions and angles by the correction"),
     ("C", "error of a row that the step has to take away"),
     ("G", "stiffness by the curvature of the constraints"),
+    ("Σ", "sum over the rows of a body"),
     ("y", "where the body would be without constraints"),
     ("M", "mass matrix"),
     (
