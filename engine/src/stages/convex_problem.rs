@@ -121,7 +121,7 @@ fn solve_posed(
         let residual = largest(residuals().map(of_row));
         let in_speeds = residuals().map(|(row, left)| (row, of_row((row, left))));
         let left = acceptance.relative(&problem.inverse_mass, in_speeds);
-        let solved = acceptance.admits(problem, &dynamics.lambda, residual, ACCEPTED);
+        let solved = left <= ACCEPTED && acceptance.admits(problem, &dynamics.lambda, residual, ACCEPTED);
         let outcome = MixedOutcome {
             residual,
             relative_residual: if solved { left } else { 0.0 },

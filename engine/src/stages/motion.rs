@@ -92,7 +92,7 @@ impl Motion {
     /// the last step has written into this world.
     pub fn copy_from(&mut self, world: &World) {
         self.take_up(world);
-        let Self { q, v, inverse_mass, applied, .. } = self;
+        let Self { q, v, inverse_mass, applied, driven, .. } = self;
         let bodies = world.bodies();
         if self.state != Some(world.written()) {
             q.clear();
@@ -100,6 +100,7 @@ impl Motion {
             v.clear();
             v.extend(bodies.iter().map(|body| body.velocity.coordinates()));
             let pushed = |&body: &usize| bodies[body].applied.is_some() && inverse_mass[body].x > 0.0;
+            driven.clear(); // those of a step of another world
             applied.clear();
             applied.extend((0..bodies.len()).filter(pushed).map(|body| (body, DVec3::ZERO, DVec3::ZERO)));
         }
