@@ -1,15 +1,14 @@
 //! Gears, and rows over up to four bodies: the ratio, Newton's law, momentum, and that every scheme and solver takes them.
 
-use super::worlds::{WITHIN_A_STEP, stiffest};
+use super::worlds::{methods, stepped as run};
 use driftlab::lcp::solvers;
+use driftlab::method::Level;
 use driftlab::method::Method;
-use driftlab::method::{Integrator, Level};
 use driftlab::model::joint::{CustomJoint, Equation, Gear, JointSoftness, Unit};
 use driftlab::model::{
     AppliedForce, Body, BodyId, Breaking, Frame, Joint, JointId, JointKind, ModelError, Servo, Shape,
     Softness, World,
 };
-use driftlab::step::{Workspace, step};
 use glam::{DVec2, DVec3};
 use std::f64::consts::{PI, TAU};
 
@@ -20,28 +19,6 @@ fn fixed(world: &mut World) -> BodyId {
 fn wheel(world: &mut World, at: [f64; 2], inertia: f64) -> BodyId {
     let body = Body::dynamic().at(at).shape(Shape::circle(0.1)).mass_and_inertia(1.0, inertia);
     world.add_body(body.without_collisions()).unwrap()
-}
-
-fn run(world: &mut World, method: &Method, h: f64, steps: usize) -> Workspace {
-    let mut workspace = Workspace::default();
-    for _ in 0..steps {
-        step(world, method, h, &mut workspace).unwrap();
-    }
-    workspace
-}
-
-/// Every scheme at every level that it has.
-fn methods(h: f64) -> impl Iterator<Item = Method> {
-    let levels = [
-        (Level::Velocity, Integrator::SemiImplicitEuler),
-        (Level::Acceleration, Integrator::SemiImplicitEuler),
-        (Level::Acceleration, Integrator::ExplicitEuler),
-        (Level::Acceleration, Integrator::Rk4),
-    ];
-    WITHIN_A_STEP.iter().flat_map(move |scheme| {
-        let of = |(level, integrator)| stiffest(Method::new((*scheme).into())).at_level(level, integrator);
-        levels.into_iter().filter_map(of).map(move |method| method.at_step(h))
-    })
 }
 
 /// Whether the scheme's constraints are springs whose motors and friction yield, too.

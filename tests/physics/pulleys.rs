@@ -1,13 +1,13 @@
 //! Pulleys: Atwood's machines, block and tackle, the impact of a slack rope, momentum, and that every scheme takes them.
 
-use super::worlds::{WITHIN_A_STEP, stiffest};
-use driftlab::method::{Integrator, Level, Method};
+use super::worlds::{methods, stepped as run};
+use driftlab::method::{Integrator, Method};
 use driftlab::model::joint::{JointSoftness, Pulley};
 use driftlab::model::{
     Body, BodyId, Breaking, Frame, Joint, JointBuilder, JointId, JointKind, ModelError, Shape, Softness,
     World,
 };
-use driftlab::step::{Workspace, make_consistent, step};
+use driftlab::step::make_consistent;
 use glam::{DVec2, DVec3};
 
 const G: f64 = 9.81;
@@ -15,28 +15,6 @@ const G: f64 = 9.81;
 fn load(world: &mut World, at: [f64; 2], mass: f64) -> BodyId {
     let body = Body::dynamic().at(at).shape(Shape::rectangle(0.2, 0.2)).mass(mass);
     world.add_body(body.without_collisions()).unwrap()
-}
-
-fn run(world: &mut World, method: &Method, h: f64, steps: usize) -> Workspace {
-    let mut workspace = Workspace::default();
-    for _ in 0..steps {
-        step(world, method, h, &mut workspace).unwrap();
-    }
-    workspace
-}
-
-/// Every scheme at every level that it has.
-fn methods(h: f64) -> impl Iterator<Item = Method> {
-    let levels = [
-        (Level::Velocity, Integrator::SemiImplicitEuler),
-        (Level::Acceleration, Integrator::SemiImplicitEuler),
-        (Level::Acceleration, Integrator::ExplicitEuler),
-        (Level::Acceleration, Integrator::Rk4),
-    ];
-    WITHIN_A_STEP.iter().flat_map(move |scheme| {
-        let of = |(level, integrator)| stiffest(Method::new((*scheme).into())).at_level(level, integrator);
-        levels.into_iter().filter_map(of).map(move |method| method.at_step(h))
-    })
 }
 
 fn key(method: &Method) -> String {

@@ -1,6 +1,6 @@
 //! Worlds that several tests share, and short ways to step them.
 
-use driftlab::method::{Method, Scheme};
+use driftlab::method::{Integrator, Level, Method, Scheme};
 use driftlab::model::joint::{Distance, DistanceForm, Weld};
 use driftlab::model::{
     Body, BodyId, BodyKind, Grab, Joint, JointBuilder, JointKind, MassSpec, Placement, Shape, World,
@@ -128,6 +128,29 @@ pub fn method(key: &str, parameters: &[(&str, f64)]) -> Method {
 pub fn run(world: &mut World, method: &Method, h: f64, count: usize) -> Vec<StepReport> {
     let mut workspace = Workspace::default();
     (0..count).map(|_| step(world, method, h, &mut workspace).unwrap()).collect()
+}
+
+/// Makes so many steps; returns the workspace, which tells the impulses of the last one.
+pub fn stepped(world: &mut World, method: &Method, h: f64, count: usize) -> Workspace {
+    let mut workspace = Workspace::default();
+    for _ in 0..count {
+        step(world, method, h, &mut workspace).unwrap();
+    }
+    workspace
+}
+
+/// [`WITHIN_A_STEP`] at every level and with every integrator that they have, the stiffest of each, for a step of `h`.
+pub fn methods(h: f64) -> impl Iterator<Item = Method> {
+    let levels = [
+        (Level::Velocity, Integrator::SemiImplicitEuler),
+        (Level::Acceleration, Integrator::SemiImplicitEuler),
+        (Level::Acceleration, Integrator::ExplicitEuler),
+        (Level::Acceleration, Integrator::Rk4),
+    ];
+    WITHIN_A_STEP.iter().flat_map(move |scheme| {
+        let of = |(level, integrator)| stiffest(Method::new((*scheme).into())).at_level(level, integrator);
+        levels.into_iter().filter_map(of).map(move |method| method.at_step(h))
+    })
 }
 
 /// Largest joint error of a run.
