@@ -3,10 +3,11 @@
 use super::{after_two_seconds, close, converted, joint, says};
 use driftlab::glam::DVec2;
 use driftlab::import::{Format, import};
-use driftlab::model::Shape;
+use driftlab::model::{Axes, Shape};
+use driftlab::scene::KEYS;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
-use std::f64::consts::FRAC_PI_2;
+use std::f64::consts::{FRAC_PI_2, PI};
 use std::io::Write;
 
 const SCENE: &str = r#"// FileVersion 21
@@ -17,7 +18,7 @@ Sim -> {
     gravityAngleOffset = 0;
     airSwitch = true;
     airFrictionMultiplier = 1;
-    airFrictionLinear = 0.01;
+    airFrictionLinear = 0.01; rotFrictionLinear = 0.03;
     frequency = 60
 };
 Scene.addLayer { visible := true; id := 0 };
@@ -36,7 +37,7 @@ Scene.addFixjoint { geom0 := 5; geom0pos := [0, 0]; geom1 := 0; geom1pos := [8, 
 Scene.addLineEndPoint { geom := 2; relPoint := [0, 0]; entityID := 30 };
 Scene.addLineEndPoint { geom := 0; relPoint := [0, 5]; entityID := 31 };
 Scene.addSpring { lineEndPoint0 := 30; lineEndPoint1 := 31; constant := 100; length := 4; dampingFactor := 0.5 };
-Scene.addThruster { geom := 4; relPoint := [0, 0]; force := 5; rotation := 0 };
+Scene.addThruster { geom := 4; relPoint := [0, 0]; force := 5; rotation := 0; activationButton := "toggle up" };
 Scene.addGroup { name := ""; entityIDs := [20] }
 "#;
 
@@ -76,10 +77,10 @@ fn a_scene_of_algodoo_is_read() {
     assert_eq!(world.springs()[0].softness.stiffness, 100.0);
 
     for (place, what) in [
-        ("line 3: Sim", "drag of the air"),
+        ("line 3: Sim", "rotFrictionLinear 0.03"),
         ("line 14: Scene.addBox", "postStep"),
         ("line 20: Scene.addPolygon", "1 further contours"),
-        ("line 28: Scene.addThruster", "5 N"),
+        ("line 28: Scene.addThruster", "no key here is like 'toggle up'"),
     ] {
         assert!(says(&imported, place, what), "{place}: {what} in {:#?}", imported.left_out);
     }
@@ -96,6 +97,52 @@ fn a_motor_turns_as_in_algodoo() {
     );
     let world = after_two_seconds(&converted(&text));
     close(world.bodies()[0].velocity.angular, -FRAC_PI_2);
+}
+
+/// The air resists a width w across the motion by w (c₁ + c₂ v) v: of a circle its diameter, of a rectangle its mean over all
+/// directions, the perimeter over π; the wind blows, and without air nothing resists.
+#[test]
+fn the_air_resists_as_in_algodoo() {
+    let text = |air: bool| {
+        format!(
+            "Sim -> {{ gravitySwitch = false; airSwitch = {air}; airFrictionMultiplier = 2; airFrictionLinear = 0.3;
+                airFrictionQuadratic = 0.05; windStrength = 4; windAngle = {FRAC_PI_2} }};
+             Scene.addCircle {{ radius := 0.5; pos := [0, 0]; geomID := 1; body := 1; density := 1; airFrictionMult := 0.5 }};
+             Scene.addBox {{ size := [2, 1]; pos := [5, 0]; geomID := 2; body := 2; density := 1 }}"
+        )
+    };
+    let imported = converted(&text(true));
+    let world = &imported.scene.world;
+    assert!(world.wind().distance(DVec2::new(0.0, 4.0)) < 1e-15);
+    let [disk, board] = [0, 1].map(|index| world.bodies()[index].damping);
+    close(disk.drag, 0.5 * 2.0 * 0.3);
+    close(disk.quadratic_drag, 0.5 * 2.0 * 0.05);
+    let perimeter = 6.0;
+    assert!((board.drag / (2.0 * 0.3 * perimeter / PI) - 1.0).abs() < 1e-4, "{}", board.drag);
+    assert!((board.quadratic_drag / (2.0 * 0.05 * perimeter / PI) - 1.0).abs() < 1e-4);
+    after_two_seconds(&imported);
+    let still = converted(&text(false));
+    assert!(still.scene.world.bodies().iter().all(|body| body.damping.is_none()));
+}
+
+/// A thruster pushes along its direction in the world, or turns with its shape, and acts while its key is held.
+#[test]
+fn a_thruster_pushes_as_in_algodoo() {
+    let text = format!(
+        "Scene.addBox {{ size := [1, 2]; pos := [1, 0]; angle := {FRAC_PI_2}; geomID := 1; body := 1; density := 1 }};
+         Scene.addThruster {{ geom := 1; relPoint := [0, -1]; followGeometry := true; rotation := 0; force := 7; activationButton := \"right\" }};
+         Scene.addThruster {{ geom := 1; relPoint := [0.5, 0]; followGeometry := false; rotation := {FRAC_PI_2}; force := 3 }}"
+    );
+    let imported = converted(&text);
+    assert!(imported.left_out.iter().all(|own| !own.message.contains("thruster")));
+    let body = &imported.scene.world.bodies()[0];
+    let [follows, stays] = &body.driven[..] else { panic!("{} forces", body.driven.len()) };
+    // The shape's y axis points to the left: the world's x is its −y, and the force acts at its foot, to the right of its middle.
+    assert!(follows.applied.axes == Axes::Body && follows.applied.force.distance(DVec2::new(0.0, -7.0)) < 1e-12);
+    assert!(follows.applied.at.distance(DVec2::new(0.0, -1.0)) < 1e-12);
+    assert_eq!(follows.switch.map(|key| KEYS[usize::from(key)]), Some("Right"));
+    assert!(stays.applied.axes == Axes::World && stays.applied.force.distance(DVec2::new(0.0, 3.0)) < 1e-12);
+    assert!(stays.applied.at.distance(DVec2::new(0.5, 0.0)) < 1e-12 && stays.switch.is_none());
 }
 
 /// An archive with that text.

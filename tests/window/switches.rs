@@ -8,7 +8,9 @@ use driftlab::experiment::Run;
 use driftlab::model::{Axes, DrivenForce, Profile};
 use driftlab::scene::{KEYS, Scene};
 use driftlab::workbench::command::Command;
-use driftlab::workbench::editor::edit::{Edit, OfMotor};
+use driftlab::workbench::editor::edit::{Driven, Edit};
+use driftlab::workbench::editor::item::Item;
+use driftlab::workbench::editor::properties::BODY;
 use driftlab::workbench::editor::{Act, EditorIntent, Mode};
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::model::Model;
@@ -132,7 +134,7 @@ fn the_table_of_a_motor_is_edited() {
     let id = model.run().world().joint_ids()[0];
     let speed = model.run().world().joints()[0].motor.expect("a motor").speed;
     let table = Profile::table(&[[0.0, 0.0], [0.1, 2.0], [0.2, 0.0]], false).expect("a table");
-    make(&mut model, EditorIntent::Edit(Edit::Profile(id, OfMotor::Speed, table.clone())));
+    make(&mut model, EditorIntent::Edit(Edit::Profile(Driven::Speed(id), Some(table.clone()))));
     assert_eq!(model.run().world().joints()[0].speed_profile.as_ref(), Some(&table), "{}", toast(&model));
     let saved = model.run().to_scene().to_json();
     assert_eq!(&Scene::parse(&saved).expect("a scene").world, model.run().world());
@@ -147,6 +149,53 @@ fn the_table_of_a_motor_is_edited() {
         model.run().world().bodies().iter().find(|body| body.is_dynamic()).expect("a disk").pose.angle;
     // The triangle's area is half of 0.2 s times 2.
     assert!((turned - 0.2 * speed).abs() < 1e-9, "{turned}");
+}
+
+/// A profile is given to a lift's height, a rod's length and a belt in the panel or by its edit, and taken away again; the lift and
+/// the rod's end are then where their profiles say to rounding, and each change is undone.
+#[test]
+fn heights_lengths_and_belts_are_given_profiles() {
+    let mut model = empty();
+    draw(&mut model, "box", dvec2(-2.0, 0.0), dvec2(-1.0, 0.2));
+    draw(&mut model, "box", dvec2(1.0, 0.0), dvec2(1.2, 0.2));
+    draw(&mut model, "distance", dvec2(1.1, 1.1), dvec2(1.1, 0.1));
+    let [lift, _] = model.run().world().body_ids()[..] else { panic!("two bodies") };
+    let rod = model.run().world().joint_ids()[0];
+    let number = |key: &str| BODY.iter().find(|own| own.parameter.key == key).expect("a number").parameter;
+    let make_edit = |model: &mut Model, edit| make(model, EditorIntent::Edit(edit));
+    make_edit(&mut model, Edit::Set(vec![Item::Body(lift)], number("type"), 2.0));
+    make_edit(&mut model, Edit::Set(vec![Item::Body(lift)], number("surface_speed"), 0.5));
+    let plain = model.run().world().clone();
+    let ramp = |from: f64, to: f64| Some(Profile::Ramp { from, to, start: 0.0, end: 1.0 });
+    make_edit(&mut model, Edit::Profile(Driven::Coordinate(lift, 1), ramp(0.1, 1.1)));
+    make_edit(&mut model, Edit::Profile(Driven::Length(rod), ramp(1.0, 2.0)));
+    make_edit(&mut model, Edit::Profile(Driven::Belt(lift), ramp(0.0, 1.0)));
+    let driven = model.run().world().clone();
+    let saved = model.run().to_scene().to_json();
+    assert_eq!(Scene::parse(&saved).expect("a scene").world, driven, "{}", toast(&model));
+    let steps = (0.5 / model.run().time_step()).round() as i32;
+    steps_of(&mut model, steps);
+    let world = model.run().world();
+    assert!((world.bodies()[0].pose.position.y - 0.1 - world.time()).abs() < 1e-12);
+    assert!((world.joints()[0].length().expect("a rod") - 1.0 - world.time()).abs() < 1e-12);
+    model.apply(Command::Restart);
+    model.apply(Command::Build(Act::Mode(Mode::Build)));
+    // In the panel: the belt's own profile, off and on again.
+    model.apply(Intent::Editor(EditorIntent::Select(vec![Item::Joint(rod)])));
+    let mut harness = window(model);
+    click(&mut harness, "off");
+    assert!(harness.state().run().world().joints()[0].length_profile.is_none());
+    click(&mut harness, "sine");
+    let length = harness.state().run().world().joints()[0].length_profile.clone();
+    assert_eq!(length, Some(Profile::Sine { mean: 1.0, amplitude: 0.5, frequency: 1.0, phase: 0.0 }));
+    for expected in [None, ramp(1.0, 2.0)] {
+        harness.state_mut().apply(Command::Build(Act::Undo));
+        assert_eq!(harness.state().run().world().joints()[0].length_profile, expected);
+    }
+    for _ in 0..3 {
+        harness.state_mut().apply(Command::Build(Act::Undo));
+    }
+    assert_eq!(harness.state().run().world(), &plain);
 }
 
 /// A force with a key acts while the key is down, and that key does nothing else: its impulse is the force times that time, also

@@ -426,7 +426,7 @@ impl JointBuilder {
         self
     }
 
-    /// Multiplies the length of a rod, a rope or a pulley by p(t): [`Joint::length_profile`].
+    /// Drives the length of a rod or a pulley, or the greatest distance of a rope's ends: L = p(t), m.
     pub fn length_profile(mut self, profile: Profile) -> Self {
         self.item.length_profile = Some(profile);
         self

@@ -5,13 +5,15 @@ use super::rows::{number, one};
 use super::weak;
 use crate::app::theme::Coloured;
 use crate::model::{
-    AppliedForce, Axes, Body, BodyId, DrivenForce, Field, Joint, JointId, ModelError, Profile,
+    AppliedForce, Axes, Body, BodyId, BodyKind, DrivenForce, Field, Joint, JointId, ModelError, Profile,
 };
 use crate::parameter::{Parameter, ParameterKind};
 use crate::scene::KEYS;
 use crate::workbench::editor::EditorIntent;
-use crate::workbench::editor::edit::{Edit, OfMotor};
-use crate::workbench::editor::properties::{DRIVEN, FIELD, Property};
+use crate::workbench::editor::edit::{Driven, Edit};
+use crate::workbench::editor::properties::{
+    DRIVEN, FIELD, KIND, KIND_OR_OFF, PROFILE, Property, kind_of, of_kind,
+};
 use crate::workbench::editor::toolbox::{field_at, thrust};
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::model::Model;
@@ -52,12 +54,20 @@ const INTERPOLATION: Parameter = Parameter {
     ..of_point("between", "")
 };
 
-/// All numbers of one item of a list, set where they are changed.
-fn numbers<T>(ui: &mut Ui, model: &Model, table: &[Property<T>], item: &mut T, intents: &mut Intents) {
+/// All numbers of one item of a list, set where they are changed; `unit` is that of those which state none.
+fn numbers<T>(
+    ui: &mut Ui,
+    model: &Model,
+    (table, unit): (&[Property<T>], &'static str),
+    item: &mut T,
+    intents: &mut Intents,
+) {
     for property in table {
         let Some(present) = property.of(item) else { continue };
         let mut value = present;
-        one(ui, model, &property.parameter, &mut value);
+        let stated = property.parameter.unit;
+        let unit = if stated.is_empty() { unit } else { stated };
+        one(ui, model, &Parameter { unit, ..property.parameter }, &mut value);
         if value != present
             && let Err(error) = property.set(item, value)
         {
@@ -95,11 +105,9 @@ pub(super) fn forces(ui: &mut Ui, model: &Model, id: BodyId, body: &Body, intent
             if head(ui, model, &format!("{kind} {}", index + 1)) {
                 gone = Some(index);
             }
-            numbers(ui, model, &DRIVEN, own, intents);
+            numbers(ui, model, (&DRIVEN, ""), own, intents);
             key(ui, &mut own.switch);
-            if let Some(profile) = profile(ui, model, &own.profile, intents) {
-                own.profile = profile;
-            }
+            profile(ui, model, &FACTOR, &mut own.profile, intents);
         });
     }
     if let Some(index) = gone {
@@ -142,27 +150,113 @@ fn key(ui: &mut Ui, switch: &mut Option<u8>) {
     });
 }
 
-/// The profiles of a joint's motor.
-pub(super) fn of_motor(ui: &mut Ui, model: &Model, id: JointId, joint: &Joint, intents: &mut Intents) {
-    for (of, own, name) in [
-        (OfMotor::Speed, &joint.speed_profile, "speed"),
-        (OfMotor::Force, &joint.force_profile, "largest force"),
-        (OfMotor::Length, &joint.length_profile, "length"),
-    ] {
-        let acts = joint.motor.is_some() || of == OfMotor::Length;
-        let Some(own) = own.as_ref().filter(|_| acts) else { continue };
-        ui.push_id(("profile", id, name), |ui| {
-            ui.label(weak(format!("Profile of the {name}"), model.view.palette().text));
-            if let Some(profile) = profile(ui, model, own, intents) {
-                intents.push(Intent::Editor(EditorIntent::Edit(Edit::Profile(id, of, profile))));
-            }
-        });
+/// What a profile drives: its name, its unit, and the numbers between which a new profile goes.
+struct Number {
+    name: &'static str,
+    unit: &'static str,
+    ends: [f64; 2],
+}
+
+/// By which a force is multiplied.
+const FACTOR: Number = factor("profile");
+
+const fn factor(name: &'static str) -> Number {
+    Number { name, unit: "", ends: [0.0, 1.0] }
+}
+
+/// The profiles of a joint: of its motor's speed and largest force, and of its length.
+pub(super) fn of_joint(ui: &mut Ui, model: &Model, id: JointId, joint: &Joint, intents: &mut Intents) {
+    if joint.motor.is_some() {
+        let (speed, most) = (factor("speed profile"), factor("largest force profile"));
+        may_be_driven(ui, model, Driven::Speed(id), &speed, (&joint.speed_profile, 1.0), intents);
+        may_be_driven(ui, model, Driven::MostForce(id), &most, (&joint.force_profile, 1.0), intents);
+    }
+    if let (Some(now), None) = (joint.length(), joint.softness) {
+        let length = Number { name: "length profile", unit: "m", ends: [now, 1.5 * now] };
+        may_be_driven(ui, model, Driven::Length(id), &length, (&joint.length_profile, now), intents);
     }
 }
 
-/// The course of a profile, and the points of a table; the profile after a change.
-fn profile(ui: &mut Ui, model: &Model, own: &Profile, intents: &mut Intents) -> Option<Profile> {
+/// The profiles of a body: of the coordinates of a kinematic one, and of its belt.
+pub(super) fn of_body(ui: &mut Ui, model: &Model, id: BodyId, body: &Body, intents: &mut Intents) {
+    if let BodyKind::Kinematic(_) = body.kind() {
+        let coordinates = ["x profile", "y profile", "angle profile"].into_iter().enumerate();
+        for ((axis, name), own) in coordinates.zip(body.pose_profiles.each()) {
+            let unit = if axis == 2 { "rad" } else { "m" };
+            let now = body.pose.coordinates()[axis];
+            let number = Number { name, unit, ends: [now, now + 1.0] };
+            let of = Driven::Coordinate(id, axis);
+            may_be_driven(ui, model, of, &number, (&own.cloned(), now), intents);
+        }
+    }
+    let speeds = body.shapes().iter().filter_map(|shape| shape.surface.surface_speed);
+    if body.surface_profile.is_some() || speeds.chain([body.surface_speed]).any(|speed| speed != 0.0) {
+        let belt = factor("belt profile");
+        may_be_driven(ui, model, Driven::Belt(id), &belt, (&body.surface_profile, 1.0), intents);
+    }
+}
+
+/// A number that a profile may drive: its present profile, and what it is without one.
+fn may_be_driven(
+    ui: &mut Ui,
+    model: &Model,
+    of: Driven,
+    number: &Number,
+    (own, now): (&Option<Profile>, f64),
+    intents: &mut Intents,
+) {
+    ui.push_id(("profile", of), |ui| {
+        let present = own.as_ref().map_or(0.0, |own| kind_of(own) + 1.0);
+        let (mut kind, mut wanted) = (present, own.clone());
+        one(ui, model, &Parameter { name: number.name, ..KIND_OR_OFF }, &mut kind);
+        if kind != present {
+            wanted = of_kind(kind - 1.0, now, number.ends).filter(|_| kind > 0.0);
+        }
+        if let Some(wanted) = &mut wanted {
+            course_and_numbers(ui, model, number.unit, wanted, intents);
+        }
+        if wanted != *own {
+            intents.push(Intent::Editor(EditorIntent::Edit(Edit::Profile(of, wanted))));
+        }
+    });
+}
+
+/// The kind of a profile that is always there, and the rest of it.
+fn profile(ui: &mut Ui, model: &Model, number: &Number, own: &mut Profile, intents: &mut Intents) {
+    let present = kind_of(own);
+    let mut kind = present;
+    one(ui, model, &Parameter { name: number.name, ..KIND }, &mut kind);
+    if kind != present
+        && let Some(other) = of_kind(kind, number.ends[1], number.ends)
+    {
+        *own = other;
+    }
+    course_and_numbers(ui, model, number.unit, own, intents);
+}
+
+/// The numbers and the course of a profile, and the points of a table.
+fn course_and_numbers(
+    ui: &mut Ui,
+    model: &Model,
+    unit: &'static str,
+    own: &mut Profile,
+    intents: &mut Intents,
+) {
+    numbers(ui, model, (&PROFILE, unit), own, intents);
     course(ui, model, own);
+    if let Some(table) = points(ui, model, unit, own, intents) {
+        *own = table;
+    }
+}
+
+/// The points of a table; the table after a change.
+fn points(
+    ui: &mut Ui,
+    model: &Model,
+    unit: &'static str,
+    own: &Profile,
+    intents: &mut Intents,
+) -> Option<Profile> {
     let Profile::Table(table) = own else { return None };
     let (mut points, mut gone) = (table.points().to_vec(), None);
     let before = f64::from(u8::from(table.is_cubic()));
@@ -174,7 +268,7 @@ fn profile(ui: &mut Ui, model: &Model, own: &Profile, intents: &mut Intents) -> 
             ui.push_id(index, |ui| {
                 ui.horizontal(|ui| {
                     for (parameter, value) in
-                        [of_point("time", "s"), of_point("value", "")].iter().zip(point)
+                        [of_point("time", "s"), of_point("value", unit)].iter().zip(point)
                     {
                         let hint = format!("{} of point {}", parameter.name, index + 1);
                         ui.allocate_ui(vec2(NUMBER, 20.0), |ui| number(ui, model, parameter, value, &hint));
@@ -269,7 +363,7 @@ pub(super) fn fields(ui: &mut Ui, model: &Model, intents: &mut Intents) {
                 if head(ui, model, &format!("field {}", index + 1)) {
                     gone = Some(index);
                 }
-                numbers::<Field>(ui, model, &FIELD, own, intents);
+                numbers::<Field>(ui, model, (&FIELD, ""), own, intents);
             });
         }
         if let Some(index) = gone {

@@ -111,13 +111,14 @@ pub(super) fn selection(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     match items[..] {
         [Item::Body(id)] => {
             if let Some(body) = world.body(id) {
+                driven::of_body(ui, model, id, body, intents);
                 driven::forces(ui, model, id, body, intents);
                 surfaces::of_body(ui, model, id, body, intents);
             }
         }
         [Item::Joint(id)] => {
             if let Some(joint) = world.joint(id) {
-                driven::of_motor(ui, model, id, joint, intents);
+                driven::of_joint(ui, model, id, joint, intents);
             }
         }
         _ => {}

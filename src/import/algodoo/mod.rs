@@ -3,18 +3,22 @@
 //! Shapes with the same number `body` are one rigid body, those with 0 stand still. `pos`, `vel` and `angle` are a shape's
 //! own; points of joints are in the shape's axes, or in the world where the shape is 0. Shapes whose `collideSet` have no
 //! layer in common do not collide, nor do two of the same set that both say `heteroCollide`. A hinge's motor turns the second
-//! body against the first by `motorSpeed`, counter-clockwise; `ccw` turns it round. These meanings were found in scenes saved
-//! in motion, since Algodoo documents none.
+//! body against the first by `motorSpeed`, counter-clockwise; `ccw` turns it round. The air resists a shape with
+//! w (c₁ + c₂ v) v, w its width across the motion, for which its mean over all directions stands here. These meanings were
+//! found in scenes saved in motion and in the units of the program's panels, since Algodoo documents none.
 
 mod joints;
 mod thyme;
 
 use super::Format;
 use super::draft::{Draft, Imported, Named, Part};
-use crate::model::{Body, BodyBuilder, BodyId, Filter, Placement, Shape};
-use crate::scene::Problem;
+use crate::model::{
+    AppliedForce, Axes, Body, BodyBuilder, BodyId, DrivenForce, Filter, Placement, Profile, Shape,
+};
+use crate::scene::{KEYS, Problem};
 use glam::DVec2;
 use std::collections::BTreeMap;
+use std::f64::consts::PI;
 use thyme::{Block, Reader, Value};
 
 /// The text in the archive.
@@ -35,10 +39,10 @@ pub(super) fn read(text: &str) -> Result<Imported, Vec<Problem>> {
         }
     }
     let mut draft = Draft::new();
-    let rate = simulation(&mut draft, &blocks);
-    let shapes = shapes(&mut draft, &blocks);
+    let (rate, air) = simulation(&mut draft, &blocks);
+    let shapes = shapes(&mut draft, &blocks, air);
     joints::add(&mut draft, &blocks, &shapes, rate);
-    others(&mut draft, &blocks);
+    others(&mut draft, &blocks, &shapes);
     draft.finish(Format::Algodoo, Named::default(), 1.0 / rate)
 }
 
@@ -99,8 +103,15 @@ fn point(value: &Value) -> Option<DVec2> {
     }
 }
 
-/// Gravity, and the rate of steps, Hz.
-fn simulation(draft: &mut Draft, blocks: &[Block]) -> f64 {
+/// What the air does to a width of 1 m across the motion, N s/m² and N s²/m³.
+#[derive(Clone, Copy, Default)]
+struct Air {
+    linear: f64,
+    quadratic: f64,
+}
+
+/// Gravity and the wind; the rate of steps, Hz, and the drag of the air.
+fn simulation(draft: &mut Draft, blocks: &[Block]) -> (f64, Air) {
     let mut all = Block { line: 0, name: "Sim".to_owned(), values: BTreeMap::new() };
     for block in blocks.iter().filter(|block| block.name == "Sim") {
         all.line = block.line;
@@ -114,17 +125,20 @@ fn simulation(draft: &mut Draft, blocks: &[Block]) -> f64 {
     if let Err(error) = draft.world.set_gravity(if on { down * strength } else { DVec2::ZERO }) {
         draft.leave_out(all.place(), error.to_string());
     }
-    let air = all.values.get("airSwitch") != Some(&Value::Bool(false));
-    let multiplier = all.number(draft, "airFrictionMultiplier", 1.0);
-    let acts = ["airFrictionLinear", "airFrictionQuadratic", "rotFrictionLinear"]
-        .into_iter()
-        .filter(|key| all.raw(key).is_some_and(|value| value != 0.0))
-        .map(|key| format!("{key} {}", all.raw(key).unwrap_or_default()))
-        .collect::<Vec<_>>();
-    if air && multiplier != 0.0 && !acts.is_empty() {
-        draft.leave_out(all.place(), format!("the drag of the air is left out: {}", acts.join(", ")));
+    let mut air = Air::default();
+    if all.values.get("airSwitch") != Some(&Value::Bool(false)) {
+        let multiplier = all.number(draft, "airFrictionMultiplier", 1.0).max(0.0);
+        let mut term = |key| multiplier * all.number(draft, key, 0.0).max(0.0);
+        air = Air { linear: term("airFrictionLinear"), quadratic: term("airFrictionQuadratic") };
+        let turn = term("rotFrictionLinear");
+        draft.leave_out_if(turn != 0.0, all.place(), &format!("rotFrictionLinear {turn} is left out"));
+        let wind = DVec2::from_angle(all.number(draft, "windAngle", 0.0)) * all.number(draft, "windStrength", 0.0);
+        if let Err(error) = draft.world.set_wind(wind) {
+            draft.leave_out(all.place(), error.to_string());
+        }
     }
-    all.raw("frequency").filter(|rate| *rate > 0.0 && rate.is_finite()).unwrap_or(60.0)
+    let rate =     all.raw("frequency").filter(|rate| *rate > 0.0 && rate.is_finite()).unwrap_or(60.0);
+    (rate, air)
 }
 
 /// A shape of the file in the world.
@@ -144,7 +158,7 @@ impl Placed {
 /// The shapes by their numbers `geomID`.
 type Shapes = BTreeMap<u64, Placed>;
 
-fn shapes(draft: &mut Draft, blocks: &[Block]) -> Shapes {
+fn shapes(draft: &mut Draft, blocks: &[Block], air: Air) -> Shapes {
     let mut bodies: BTreeMap<(u64, usize), Vec<(&Block, Shape)>> = BTreeMap::new();
     for (index, block) in blocks.iter().enumerate() {
         let Some(shape) = shape(draft, block) else { continue };
@@ -159,7 +173,7 @@ fn shapes(draft: &mut Draft, blocks: &[Block]) -> Shapes {
     }
     let mut shapes = Shapes::new();
     for ((number, _), parts) in bodies {
-        let Some(body) = body(draft, number == 0, &parts) else { continue };
+        let Some(body) = body(draft, number == 0, &parts, air) else { continue };
         for (block, _) in &parts {
             let position = block.point("pos").unwrap_or_default();
             let angle = if block.adds() == Some("Plane") { 0.0 } else { angle(block) };
@@ -216,7 +230,7 @@ fn polygon(draft: &mut Draft, block: &Block) -> Option<Shape> {
     Some(Shape::Polygon { vertices })
 }
 
-fn body(draft: &mut Draft, still: bool, parts: &[(&Block, Shape)]) -> Option<BodyId> {
+fn body(draft: &mut Draft, still: bool, parts: &[(&Block, Shape)], air: Air) -> Option<BodyId> {
     let (first, _) = parts.first()?;
     let place = first.place();
     let Some(origin) = first.point("pos") else {
@@ -248,16 +262,42 @@ fn body(draft: &mut Draft, still: bool, parts: &[(&Block, Shape)]) -> Option<Bod
     let body = draft.body(&place, builder)?;
     if !still {
         let (velocity, rate) = (first.point("vel").unwrap_or_default(), first.number(draft, "angvel", 0.0));
+        let widths = parts.iter().map(|(block, shape)| {
+            width(shape) * block.number(draft, "airFrictionMult", 1.0).max(0.0)
+        });
+        let width: f64 = widths.sum();
         draft.change(&place, body, |body| {
             let arm = body.pose.position - origin;
             body.velocity.linear = velocity + arm.perp() * rate;
             body.velocity.angular = rate;
+            (body.damping.drag, body.damping.quadratic_drag) = (air.linear * width, air.quadratic * width);
         });
     }
     for (block, _) in parts {
         forces(draft, block);
     }
     Some(body)
+}
+
+/// The width of a shape across a motion, m, its mean over directions of half a turn.
+fn width(shape: &Shape) -> f64 {
+    /// Directions: a square's mean is then 2e-5 from that over all, its perimeter over π.
+    const DIRECTIONS: u32 = 90;
+    let corners = match shape {
+        Shape::Circle { radius } => return 2.0 * radius,
+        Shape::Box { size } => {
+            let half = 0.5 * *size;
+            vec![half, -half, DVec2::new(half.x, -half.y), DVec2::new(-half.x, half.y)]
+        }
+        Shape::Polygon { vertices } => vertices.clone(),
+        _ => return 0.0,
+    };
+    let across = |direction: DVec2| {
+        let along = corners.iter().map(|corner| corner.dot(direction));
+        along.clone().fold(f64::MIN, f64::max) - along.fold(f64::MAX, f64::min)
+    };
+    let angles = (0..DIRECTIONS).map(|i| PI * (f64::from(i) + 0.5) / f64::from(DIRECTIONS));
+    angles.map(|angle| across(DVec2::from_angle(angle))).sum::<f64>() / f64::from(DIRECTIONS)
 }
 
 /// The builder with its inertia times a factor.
@@ -308,14 +348,42 @@ fn forces(draft: &mut Draft, block: &Block) {
     draft.leave_out_if(keyed, &place, "forceController is left out: no key acts");
 }
 
+/// A force at a point of a shape, `rotation` from the x axis when the scene was saved: it keeps its direction unless it
+/// follows the shape, and acts while its key is held.
+fn thruster(draft: &mut Draft, block: &Block, shapes: &Shapes) {
+    let place = block.place();
+    let Some(on) = block.id("geom").and_then(|id| shapes.get(&id)) else {
+        return draft.leave_out(place, "the thruster is left out: it is on no shape");
+    };
+    let force = block.number(draft, "force", 0.0);
+    let switch = match block.values.get("activationButton") {
+        Some(Value::Text(key)) if !key.is_empty() => {
+            let known = KEYS.iter().position(|own| own.eq_ignore_ascii_case(key));
+            let Some(known) = known else {
+                let why = format!("the thruster of {force} N is left out: no key here is like '{key}'");
+                return draft.leave_out(place, why);
+            };
+            Some(known as u8)
+        }
+        _ => None,
+    };
+    let force = DVec2::from_angle(block.number(draft, "rotation", 0.0)) * force;
+    let point = on.at(block.point("relPoint").unwrap_or_default());
+    draft.change(&place, on.body, |body| {
+        let back = DVec2::from_angle(-body.pose.angle);
+        let follows = block.is("followGeometry");
+        let (axes, force) = if follows { (Axes::Body, back.rotate(force)) } else { (Axes::World, force) };
+        let at = back.rotate(point - body.pose.position);
+        let applied = AppliedForce { at, axes, ..AppliedForce::force(force) };
+        body.driven.push(DrivenForce { switch, ..DrivenForce::new(applied, Profile::Constant(1.0)) });
+    });
+}
+
 /// Thrusters, water and programs.
-fn others(draft: &mut Draft, blocks: &[Block]) {
+fn others(draft: &mut Draft, blocks: &[Block], shapes: &Shapes) {
     for block in blocks {
         match block.adds() {
-            Some("Thruster") => {
-                let force = block.raw("force").unwrap_or_default();
-                draft.leave_out(block.place(), format!("the thruster of {force} N is left out"));
-            }
+            Some("Thruster") => thruster(draft, block, shapes),
             Some("Water") => draft.leave_out(block.place(), "the water is left out"),
             // These draw, name and group, or are read with what they belong to.
             Some(

@@ -19,7 +19,7 @@ const MOST_VALUES: usize = 8_000_000;
 pub(super) enum Value {
     Number(f64),
     Bool(bool),
-    Text,
+    Text(String),
     List(Vec<Value>),
     /// A function or an expression; whether it is more than an empty function.
     Program {
@@ -119,8 +119,11 @@ impl<'t> Reader<'t> {
         self.space();
         let value = match self.rest.first() {
             Some(b'"') => {
+                let start = self.rest;
                 self.text();
-                Value::Text
+                let inside = &start[1..start.len() - self.rest.len()];
+                let inside = inside.strip_suffix(b"\"").unwrap_or(inside);
+                Value::Text(String::from_utf8_lossy(inside).into_owned())
             }
             Some(b'[') => {
                 self.next();

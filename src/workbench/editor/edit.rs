@@ -11,7 +11,7 @@ use crate::method::Method;
 use crate::model::nonholonomic::VelocityLaw;
 use crate::model::{
     BodyId, BodyKind, DrivenForce, Field, Joint, JointId, JointKind, Materials, ModelError, Motor,
-    Nonholonomic, NonholonomicKind, Profile, Surface, Velocity, World,
+    Nonholonomic, NonholonomicKind, PoseProfiles, Profile, Surface, Velocity, World,
 };
 use crate::parameter::Parameter;
 use crate::scene::{ASSEMBLY, start_of_circle};
@@ -58,8 +58,8 @@ pub enum Edit {
     Surface(BodyId, usize, Surface),
     /// The forces on a body that profiles drive.
     Driven(BodyId, Vec<DrivenForce>),
-    /// The profile of the speed of a joint's motor, of its largest force, or of the joint's length.
-    Profile(JointId, OfMotor, Profile),
+    /// What drives a number of a body or a joint; none: nothing does.
+    Profile(Driven, Option<Profile>),
     /// A hinge or a slider is driven at a speed (rad/s or m/s), with a torque or force up to a limit (N m or N).
     Motor(JointId, f64, f64),
     /// A body flies on with a velocity of its centre of mass, m/s.
@@ -70,15 +70,43 @@ pub enum Edit {
     Fit,
 }
 
-/// A number of a joint that a profile drives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OfMotor {
-    /// The speed of its motor.
-    Speed,
-    /// Its largest torque or force.
-    Force,
+/// A number that a profile may drive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Driven {
+    /// The speed of a joint's motor.
+    Speed(JointId),
+    /// The largest torque or force of a joint's motor.
+    MostForce(JointId),
     /// The length of a rod, a rope or a pulley.
-    Length,
+    Length(JointId),
+    /// The place of a kinematic body along x, along y, or its angle: 0, 1, 2.
+    Coordinate(BodyId, usize),
+    /// The surface speeds of a body and its shapes.
+    Belt(BodyId),
+}
+
+impl Driven {
+    /// Whose number it is.
+    pub fn item(self) -> Item {
+        match self {
+            Self::Speed(id) | Self::MostForce(id) | Self::Length(id) => Item::Joint(id),
+            Self::Coordinate(id, _) | Self::Belt(id) => Item::Body(id),
+        }
+    }
+
+    fn drive(self, world: &mut World, profile: &Option<Profile>) -> Result<(), ModelError> {
+        let own = profile.clone();
+        match self {
+            Self::Speed(id) => world.edit_joint(id, |joint| joint.speed_profile = own),
+            Self::MostForce(id) => world.edit_joint(id, |joint| joint.force_profile = own),
+            Self::Length(id) => world.edit_joint(id, |joint| joint.length_profile = own),
+            Self::Coordinate(id, axis) => world.edit_body(id, |body| {
+                let PoseProfiles { x, y, angle } = &mut body.pose_profiles;
+                *[x, y, angle][axis] = own;
+            }),
+            Self::Belt(id) => world.edit_body(id, |body| body.surface_profile = own),
+        }
+    }
 }
 
 impl Edit {
@@ -121,13 +149,7 @@ impl Edit {
             Self::MadeOf(id, shape, material) => materials::make_of(world, *id, *shape, *material)?,
             Self::Surface(id, shape, surface) => materials::resurface(world, *id, *shape, surface)?,
             Self::Driven(id, driven) => world.edit_body(*id, |body| body.driven.clone_from(driven))?,
-            Self::Profile(id, of, profile) => world.edit_joint(*id, |joint| {
-                *match of {
-                    OfMotor::Speed => &mut joint.speed_profile,
-                    OfMotor::Force => &mut joint.force_profile,
-                    OfMotor::Length => &mut joint.length_profile,
-                } = Some(profile.clone());
-            })?,
+            Self::Profile(of, profile) => of.drive(world, profile)?,
             Self::Throw(id, velocity) => world.edit_body(*id, |body| body.velocity.linear = *velocity)?,
             Self::Motor(id, speed, max_force) => {
                 let motor = Some(Motor { speed: *speed, max_force: *max_force });
@@ -169,7 +191,7 @@ impl Edit {
             Self::MadeOf(id, ..) => format!("material of {}", of(&[Item::Body(*id)])),
             Self::Surface(id, ..) => format!("shape of {}", of(&[Item::Body(*id)])),
             Self::Driven(id, _) => format!("driven forces of {}", of(&[Item::Body(*id)])),
-            Self::Profile(id, ..) => format!("profile of {}", item::name(world, Item::Joint(*id))),
+            Self::Profile(of, _) => format!("profile of {}", item::name(world, of.item())),
             Self::Throw(id, _) => format!("threw {}", of(&[Item::Body(*id)])),
             Self::Motor(id, ..) => format!("motor of {}", item::name(world, Item::Joint(*id))),
             Self::Assemble => "assembled".to_owned(),

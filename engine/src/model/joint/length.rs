@@ -35,13 +35,8 @@ pub(in crate::model) fn place(joint: &mut Joint, t: f64) {
 /// Checks that the profile is one of a rigid joint with a length, which stays greater than 0.
 pub(super) fn check(joint: &Joint) -> Result<(), ModelError> {
     let Some(profile) = &joint.length_profile else { return Ok(()) };
-    let has_length = match joint.kind {
-        JointKind::Distance(_) | JointKind::Pulley(_) => true,
-        JointKind::Rope(_) => joint.rope_length().is_some(),
-        _ => false,
-    };
     let expected = "that of a rod, a pulley, or a rope with a greatest distance";
-    fitting(has_length, "length that a profile drives", expected, 0.0)?;
+    fitting(joint.length().is_some(), "length that a profile drives", expected, 0.0)?;
     positive("least length of the profile", profile.least())?;
     let rigid = joint.softness.is_none();
     fitting(rigid, "number of profiles of a soft joint's length", "0: only a rigid one is driven", 1.0)

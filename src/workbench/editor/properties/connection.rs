@@ -1,7 +1,6 @@
 //! The numbers of joints, springs and velocity constraints.
 
 use super::bearing;
-use super::profile;
 use super::property::{Property, YES, as_number, choice, is, not_negative, part, place, positive, real};
 use super::wire::WIRE;
 use crate::model::joint::{DistanceForm, Joint, JointKind, Motor, Slider, Slot, Weld};
@@ -77,46 +76,6 @@ macro_rules! anchor {
     };
 }
 
-/// What the numbers of a profile are.
-const OF_PROFILE: &str = "Of the profile, which multiplies the number of the motor.";
-
-/// The kind of profile of a motor's number.
-macro_rules! profile_kind {
-    ($key:expr, $name:expr, $field:ident) => {
-        Property {
-            parameter: choice(
-                $key,
-                $name,
-                profile::KINDS,
-                "How the motor's number changes with the time: a factor.",
-            ),
-            get: |joint| joint.motor.map(|_| profile::kind_of(joint.$field.as_ref())),
-            set: |joint, value| {
-                joint.$field = profile::of_kind(value);
-                Ok(())
-            },
-        }
-    };
-}
-
-/// A number of the profile of a motor's number.
-macro_rules! profile_number {
-    ($parameter:expr, $field:ident, $number:ident) => {
-        Property {
-            parameter: $parameter,
-            get: |joint| joint.motor.and(profile::number(joint.$field.as_ref(), profile::Number::$number)),
-            set: |joint, value| {
-                if let Some(place) =
-                    joint.$field.as_mut().and_then(|own| profile::place(own, profile::Number::$number))
-                {
-                    *place = value;
-                }
-                Ok(())
-            },
-        }
-    };
-}
-
 /// The numbers of a joint.
 pub static JOINT: [Property<Joint>; CONNECTION.len() + WIRE.len()] = {
     let mut all = [CONNECTION[0]; CONNECTION.len() + WIRE.len()];
@@ -132,7 +91,7 @@ pub static JOINT: [Property<Joint>; CONNECTION.len() + WIRE.len()] = {
     all
 };
 
-const CONNECTION: [Property<Joint>; 57] = [
+const CONNECTION: [Property<Joint>; 37] = [
     part!(
         positive(real("length", "length", "L", "m", "The distance that is kept.")),
         Joint { kind: JointKind::Distance(rod), .. } => rod.length
@@ -194,46 +153,6 @@ const CONNECTION: [Property<Joint>; 57] = [
     part!(
         not_negative(real("max_force", "largest force", "", "N", "Of the motor.")),
         Joint { kind: JointKind::Slider(_) | JointKind::Slot(Slot { suspension: None, .. }), motor: Some(motor), .. } => motor.max_force
-    ),
-    profile_kind!("speed_profile", "speed profile", speed_profile),
-    profile_number!(real("speed_value", "speed: value", "", "", OF_PROFILE), speed_profile, Value),
-    profile_number!(real("speed_from", "speed: from", "", "", OF_PROFILE), speed_profile, From),
-    profile_number!(real("speed_to", "speed: to", "", "", OF_PROFILE), speed_profile, To),
-    profile_number!(real("speed_start", "speed: start", "", "s", OF_PROFILE), speed_profile, Start),
-    profile_number!(real("speed_end", "speed: end", "", "s", OF_PROFILE), speed_profile, End),
-    profile_number!(real("speed_mean", "speed: mean", "", "", OF_PROFILE), speed_profile, Mean),
-    profile_number!(
-        real("speed_amplitude", "speed: amplitude", "", "", OF_PROFILE),
-        speed_profile,
-        Amplitude
-    ),
-    profile_number!(
-        positive(real("speed_frequency", "speed: frequency", "", "Hz", OF_PROFILE)),
-        speed_profile,
-        Frequency
-    ),
-    profile_number!(real("speed_phase", "speed: phase", "", "rad", OF_PROFILE), speed_profile, Phase),
-    profile_kind!("force_profile", "largest force profile", force_profile),
-    profile_number!(real("force_value", "largest force: value", "", "", OF_PROFILE), force_profile, Value),
-    profile_number!(real("force_from", "largest force: from", "", "", OF_PROFILE), force_profile, From),
-    profile_number!(real("force_to", "largest force: to", "", "", OF_PROFILE), force_profile, To),
-    profile_number!(real("force_start", "largest force: start", "", "s", OF_PROFILE), force_profile, Start),
-    profile_number!(real("force_end", "largest force: end", "", "s", OF_PROFILE), force_profile, End),
-    profile_number!(real("force_mean", "largest force: mean", "", "", OF_PROFILE), force_profile, Mean),
-    profile_number!(
-        real("force_amplitude", "largest force: amplitude", "", "", OF_PROFILE),
-        force_profile,
-        Amplitude
-    ),
-    profile_number!(
-        positive(real("force_frequency", "largest force: frequency", "", "Hz", OF_PROFILE)),
-        force_profile,
-        Frequency
-    ),
-    profile_number!(
-        real("force_phase", "largest force: phase", "", "rad", OF_PROFILE),
-        force_profile,
-        Phase
     ),
     Property {
         parameter: choice("limits", "limits", &["off", "on"], "How far the joint lets the second body go."),

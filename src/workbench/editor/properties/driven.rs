@@ -1,27 +1,7 @@
 //! The numbers of a force that a profile drives, and of a field.
 
-use super::profile::{self, Number};
-use super::property::{Property, as_number, choice, is, place, positive, real};
+use super::property::{Property, as_number, choice, is, place, real};
 use crate::model::{Axes, DrivenForce, Field};
-
-/// What the numbers of its profile are.
-const OF_PROFILE: &str = "Of the profile, by which the force is multiplied.";
-
-/// A number of the profile of a force.
-macro_rules! number {
-    ($key:expr, $name:expr, $unit:expr, $number:ident) => {
-        Property {
-            parameter: real($key, $name, "", $unit, OF_PROFILE),
-            get: |own| profile::number(Some(&own.profile), Number::$number),
-            set: |own, value| {
-                profile::place(&mut own.profile, Number::$number)
-                    .into_iter()
-                    .for_each(|place| *place = value);
-                Ok(())
-            },
-        }
-    };
-}
 
 /// What its force and its point are.
 const WHERE_ONE: &str = "Where the profile is 1.";
@@ -35,7 +15,7 @@ macro_rules! applied {
 }
 
 /// The numbers of a driven force.
-pub static DRIVEN: [Property<DrivenForce>; 16] = [
+pub static DRIVEN: [Property<DrivenForce>; 6] = [
     applied!("force_x", "force x", "N", WHERE_ONE, force.x),
     applied!("force_y", "force y", "N", WHERE_ONE, force.y),
     applied!("torque", "torque", "N m", "Where the profile is 1, counter-clockwise.", torque),
@@ -54,37 +34,6 @@ pub static DRIVEN: [Property<DrivenForce>; 16] = [
             Ok(())
         },
     },
-    Property {
-        parameter: choice(
-            "profile",
-            "profile",
-            &["constant", "ramp", "sine", "table"],
-            "How the force changes with the time: a factor.",
-        ),
-        get: |own| Some(profile::kind_of(Some(&own.profile)) - 1.0),
-        set: |own, value| {
-            own.profile = profile::of_kind(value + 1.0).unwrap_or(own.profile.clone());
-            Ok(())
-        },
-    },
-    number!("value", "value", "", Value),
-    number!("from", "from", "", From),
-    number!("to", "to", "", To),
-    number!("start", "start", "s", Start),
-    number!("end", "end", "s", End),
-    number!("mean", "mean", "", Mean),
-    number!("amplitude", "amplitude", "", Amplitude),
-    Property {
-        parameter: positive(real("frequency", "frequency", "f", "Hz", OF_PROFILE)),
-        get: |own| profile::number(Some(&own.profile), Number::Frequency),
-        set: |own, value| {
-            profile::place(&mut own.profile, Number::Frequency)
-                .into_iter()
-                .for_each(|place| *place = value);
-            Ok(())
-        },
-    },
-    number!("phase", "phase", "rad", Phase),
 ];
 
 /// A number of a field.

@@ -1,63 +1,85 @@
-//! The numbers of a profile, by its kind; a table's points are those of its file.
+//! The kinds of profiles and their numbers; a table's points are beside them.
 
+use super::property::{Property, choice, positive, real};
 use crate::model::Profile;
+use crate::parameter::Parameter;
 
-/// The kinds; off is none.
-pub(super) const KINDS: &[&str] = &["off", "constant", "ramp", "sine", "table"];
+/// What a profile is by its kind: [`kind_of`] and [`of_kind`] know their places.
+pub const KIND: Parameter = choice(
+    "profile",
+    "profile",
+    &["constant", "ramp", "sine", "table"],
+    "How the number that it drives changes with the time.",
+);
 
-/// The place of a profile's kind in [`KINDS`].
-pub(super) fn kind_of(profile: Option<&Profile>) -> f64 {
+/// The same where there may be none.
+pub const KIND_OR_OFF: Parameter =
+    choice("profile", "profile", &["off", "constant", "ramp", "sine", "table"], KIND.meaning);
+
+/// The place of a profile's kind in [`KIND`].
+pub fn kind_of(profile: &Profile) -> f64 {
     match profile {
-        None => 0.0,
-        Some(Profile::Constant(_)) => 1.0,
-        Some(Profile::Ramp { .. }) => 2.0,
-        Some(Profile::Sine { .. }) => 3.0,
-        Some(_) => 4.0,
+        Profile::Constant(_) => 0.0,
+        Profile::Ramp { .. } => 1.0,
+        Profile::Sine { .. } => 2.0,
+        _ => 3.0,
     }
 }
 
-/// A profile of that kind: from 0 to 1 in a second, or a sine of a second.
-pub(super) fn of_kind(kind: f64) -> Option<Profile> {
+/// A profile of that kind, at first of a second: it is `value`, goes from one of the two numbers to the other, or swings
+/// about the first by their difference.
+pub fn of_kind(kind: f64, value: f64, [from, to]: [f64; 2]) -> Option<Profile> {
     match kind as u8 {
-        1 => Some(Profile::Constant(1.0)),
-        2 => Some(Profile::Ramp { from: 0.0, to: 1.0, start: 0.0, end: 1.0 }),
-        3 => Some(Profile::Sine { mean: 0.0, amplitude: 1.0, frequency: 1.0, phase: 0.0 }),
-        4 => Profile::table(&[[0.0, 0.0], [1.0, 1.0]], false).ok(),
+        0 => Some(Profile::Constant(value)),
+        1 => Some(Profile::Ramp { from, to, start: 0.0, end: 1.0 }),
+        2 => Some(Profile::Sine { mean: from, amplitude: to - from, frequency: 1.0, phase: 0.0 }),
+        3 => Profile::table(&[[0.0, from], [1.0, to]], false).ok(),
         _ => None,
     }
 }
 
-/// A number of a profile.
-#[derive(Clone, Copy)]
-pub(super) enum Number {
-    Value,
-    From,
-    To,
-    Start,
-    End,
-    Mean,
-    Amplitude,
-    Frequency,
-    Phase,
+/// A number of one kind of profile, in the unit of what is driven unless it states another.
+macro_rules! number {
+    ($parameter:expr, $kind:ident, $field:ident) => {
+        Property {
+            parameter: $parameter,
+            get: |profile| match profile {
+                Profile::$kind { $field, .. } => Some(*$field),
+                _ => None,
+            },
+            set: |profile, value| {
+                if let Profile::$kind { $field, .. } = profile {
+                    *$field = value;
+                }
+                Ok(())
+            },
+        }
+    };
 }
 
-/// Where the profile has that number.
-pub(super) fn place(profile: &mut Profile, number: Number) -> Option<&mut f64> {
-    match (profile, number) {
-        (Profile::Constant(value), Number::Value) => Some(value),
-        (Profile::Ramp { from, .. }, Number::From) => Some(from),
-        (Profile::Ramp { to, .. }, Number::To) => Some(to),
-        (Profile::Ramp { start, .. }, Number::Start) => Some(start),
-        (Profile::Ramp { end, .. }, Number::End) => Some(end),
-        (Profile::Sine { mean, .. }, Number::Mean) => Some(mean),
-        (Profile::Sine { amplitude, .. }, Number::Amplitude) => Some(amplitude),
-        (Profile::Sine { frequency, .. }, Number::Frequency) => Some(frequency),
-        (Profile::Sine { phase, .. }, Number::Phase) => Some(phase),
-        _ => None,
-    }
+const fn driven(key: &'static str, meaning: &'static str) -> Parameter {
+    real(key, key, "", "", meaning)
 }
 
-/// That number's value.
-pub(super) fn number(profile: Option<&Profile>, number: Number) -> Option<f64> {
-    place(&mut profile?.clone(), number).copied()
-}
+/// The numbers of a profile.
+pub static PROFILE: [Property<Profile>; 9] = [
+    Property {
+        parameter: driven("value", "At all times."),
+        get: |profile| match profile {
+            Profile::Constant(value) => Some(*value),
+            _ => None,
+        },
+        set: |profile, value| {
+            *profile = Profile::Constant(value);
+            Ok(())
+        },
+    },
+    number!(driven("from", "Up to the start."), Ramp, from),
+    number!(driven("to", "From the end on."), Ramp, to),
+    number!(real("start", "start", "", "s", "When it begins to change."), Ramp, start),
+    number!(real("end", "end", "", "s", "When it has changed."), Ramp, end),
+    number!(driven("mean", "About which it swings."), Sine, mean),
+    number!(driven("amplitude", "By how much it swings to either side."), Sine, amplitude),
+    number!(positive(real("frequency", "frequency", "f", "Hz", "Swings per second.")), Sine, frequency),
+    number!(real("phase", "phase", "φ", "rad", "Of the sine at the time 0."), Sine, phase),
+];
