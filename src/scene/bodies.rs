@@ -377,6 +377,8 @@ fn write_applied(applied: &AppliedForce, profile: Option<&Profile>, switch: Opti
     let mut keys = Vec::new();
     if force != DVec2::ZERO {
         keys.push(("force", pair(force)));
+    }
+    if force != DVec2::ZERO || axes != Axes::World {
         keys.extend(AXES.iter().find(|(_, own)| *own == axes).map(|(key, _)| ("axes", json!(key))));
     }
     if torque != 0.0 {

@@ -41,8 +41,17 @@ const ROOMS: [&str; 18] = [
 const ENDS: [&str; 5] = ["files", "platform", "workbench", "app", "cli"];
 
 /// Rooms of the evidence, a package that imports the program's library and that nothing imports, from left to right.
-const EVIDENCE: [&str; 8] =
-    ["document", "benchmarks", "challenge", "reproduction", "comparison", "engines", "corpus", "commands"];
+const EVIDENCE: [&str; 9] = [
+    "document",
+    "benchmarks",
+    "challenge",
+    "reproduction",
+    "comparison",
+    "engines",
+    "creep",
+    "corpus",
+    "commands",
+];
 
 /// The folders of the sources: the program's package, the engine's and the evidence's.
 const SOURCES: [&str; 3] = ["src", "engine/src", "evidence/src"];

@@ -138,10 +138,14 @@ fn a_thruster_pushes_as_in_algodoo() {
     let body = &imported.scene.world.bodies()[0];
     let [follows, stays] = &body.driven[..] else { panic!("{} forces", body.driven.len()) };
     // The shape's y axis points to the left: the world's x is its −y, and the force acts at its foot, to the right of its middle.
-    assert!(follows.applied.axes == Axes::Body && follows.applied.force.distance(DVec2::new(0.0, -7.0)) < 1e-12);
+    assert!(
+        follows.applied.axes == Axes::Body && follows.applied.force.distance(DVec2::new(0.0, -7.0)) < 1e-12
+    );
     assert!(follows.applied.at.distance(DVec2::new(0.0, -1.0)) < 1e-12);
     assert_eq!(follows.switch.map(|key| KEYS[usize::from(key)]), Some("Right"));
-    assert!(stays.applied.axes == Axes::World && stays.applied.force.distance(DVec2::new(0.0, 3.0)) < 1e-12);
+    assert!(
+        stays.applied.axes == Axes::World && stays.applied.force.distance(DVec2::new(0.0, 3.0)) < 1e-12
+    );
     assert!(stays.applied.at.distance(DVec2::new(0.5, 0.0)) < 1e-12 && stays.switch.is_none());
 }
 

@@ -12,7 +12,8 @@ fn driven(profile: &Value) -> Value {
     scene["bodies"][2]["applied"] = json!([
         { "force": [1, 0] },
         { "force": [0.1, 3], "torque": 0.7, "at": [0.1, 0], "axes": "body", "profile": profile },
-        { "torque": 2, "profile": profile }
+        { "torque": 2, "profile": profile },
+        { "at": [0.1, 0.2], "axes": "body", "profile": profile }
     ]);
     scene["joints"][0]["motor"] = json!({ "speed": profile, "max_torque": profile });
     scene["fields"] =
@@ -37,7 +38,7 @@ fn profiles_are_read_and_saved() {
         let scene =
             Scene::parse(&driven(&kind).to_string()).unwrap_or_else(|problems| panic!("{problems:?}"));
         let (world, joint) = (&scene.world, &scene.world.joints()[0]);
-        assert!(world.bodies()[2].applied.is_some() && world.bodies()[2].driven.len() == 2);
+        assert!(world.bodies()[2].applied.is_some() && world.bodies()[2].driven.len() == 3);
         assert!(joint.speed_profile.is_some() && joint.force_profile.is_some());
         assert_eq!(world.fields()[1].exponent, 2.0);
         let again = Scene::parse(&scene.to_json()).unwrap();

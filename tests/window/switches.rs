@@ -159,7 +159,8 @@ fn heights_lengths_and_belts_are_given_profiles() {
     draw(&mut model, "box", dvec2(-2.0, 0.0), dvec2(-1.0, 0.2));
     draw(&mut model, "box", dvec2(1.0, 0.0), dvec2(1.2, 0.2));
     draw(&mut model, "distance", dvec2(1.1, 1.1), dvec2(1.1, 0.1));
-    let [lift, _] = model.run().world().body_ids()[..] else { panic!("two bodies") };
+    // Beside the two boxes, the background that holds the rod.
+    let lift = model.run().world().body_ids()[0];
     let rod = model.run().world().joint_ids()[0];
     let number = |key: &str| BODY.iter().find(|own| own.parameter.key == key).expect("a number").parameter;
     let make_edit = |model: &mut Model, edit| make(model, EditorIntent::Edit(edit));
@@ -180,11 +181,11 @@ fn heights_lengths_and_belts_are_given_profiles() {
     assert!((world.joints()[0].length().expect("a rod") - 1.0 - world.time()).abs() < 1e-12);
     model.apply(Command::Restart);
     model.apply(Command::Build(Act::Mode(Mode::Build)));
-    // In the panel: the belt's own profile, off and on again.
+    // Taken away, and given again in the panel.
+    make_edit(&mut model, Edit::Profile(Driven::Length(rod), None));
+    assert!(model.run().world().joints()[0].length_profile.is_none());
     model.apply(Intent::Editor(EditorIntent::Select(vec![Item::Joint(rod)])));
     let mut harness = window(model);
-    click(&mut harness, "off");
-    assert!(harness.state().run().world().joints()[0].length_profile.is_none());
     click(&mut harness, "sine");
     let length = harness.state().run().world().joints()[0].length_profile.clone();
     assert_eq!(length, Some(Profile::Sine { mean: 1.0, amplitude: 0.5, frequency: 1.0, phase: 0.0 }));

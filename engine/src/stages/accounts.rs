@@ -63,7 +63,7 @@ use super::motion::Motion;
 use crate::constraint::{Constraint, MOST_ROWS};
 use crate::detect::{Candidate, Gap};
 use crate::model::joint::{Unit, length};
-use crate::model::{BodyId, BodyKind, ContactState, Frame, NonholonomicKind, World};
+use crate::model::{BodyId, BodyKind, ContactState, Frame, JointId, NonholonomicKind, World};
 use crate::report::{ConstraintId, ConstraintImpulse, Work};
 use glam::DVec3;
 
@@ -294,22 +294,24 @@ fn complete(
     let power = |impulse: &ConstraintImpulse| -> f64 {
         impulse.on_each().filter_map(|(id, on)| Some(on.dot(mean(index(id)?)))).sum()
     };
+    // −λ c of a length that a profile drives, where J v = −c.
+    let wound = |entry: &ConstraintImpulse, id: JointId| -> f64 {
+        let joint = world.joint(id).filter(|_| world.joint_census().lengths);
+        let terms = joint.and_then(|joint| length::terms(joint, world.time() - elapsed, elapsed));
+        terms.map_or(0.0, |[_, _, c]| -entry.multipliers[0] * c)
+    };
     for entry in ledger.entries.iter().filter(|entry| entry.multipliers != [0.0; 3]) {
         match entry.constraint {
             ConstraintId::Motor(_) | ConstraintId::Drive(..) => work.motors += power(entry),
             ConstraintId::Friction(_) => work.friction += power(entry),
             ConstraintId::Grab => work.hand += power(entry),
-            ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_) => work.impacts += power(entry),
-            ConstraintId::Joint(id) => {
-                // λ c of a driven length: J v = −c.
-                let joint = world
-                    .joint_ids()
-                    .iter()
-                    .position(|own| *own == id)
-                    .and_then(|at| world.joints().get(at));
-                let terms = joint.and_then(|joint| length::terms(joint, world.time() - elapsed, elapsed));
-                work.drivers -= terms.map_or(0.0, |[_, _, c]| entry.multipliers[0] * c);
+            ConstraintId::LowerLimit(_) => work.impacts += power(entry),
+            ConstraintId::UpperLimit(id) => {
+                let wound = wound(entry, id);
+                work.drivers += wound;
+                work.impacts += power(entry) - wound;
             }
+            ConstraintId::Joint(id) => work.drivers += wound(entry, id),
             ConstraintId::Nonholonomic(id) => {
                 let constraint = world.nonholonomic().iter().zip(world.nonholonomic_ids());
                 let mut own = constraint.filter(|(_, own)| **own == id);

@@ -10,7 +10,7 @@
 use super::dual_row::{DualRow, Rates};
 use super::motion::StepContext;
 use super::sequential_constraint::{MOST, clamp, clamp_length};
-use crate::constraint::{Condition, Constraint, Row, Touch};
+use crate::constraint::{Clock, Condition, Constraint, Row, Touch};
 use crate::model::joint::Unit;
 use crate::model::{Frame, JointKind, Piece, Softness, Spring, World};
 use glam::{DVec2, DVec3};
@@ -23,6 +23,8 @@ pub(super) struct Element {
     pub ends: [usize; 4],
     pub size: usize,
     pub rows: [DualRow; MOST],
+    /// What a driven length adds to g by the step's end, m.
+    pub wound: f64,
     /// The largest norm of f, N.
     pub most: f64,
     /// Restitution, φ̇ at the start, and the speed below which there is none, of a limit.
@@ -121,11 +123,13 @@ impl Element {
         let (world, h) = (context.world, context.h);
         let [a, b] = source.bodies(world, &[]);
         let [c, d] = source.further(world).unwrap_or([a, b]);
+        let end = Clock::at(context.end());
         let mut own = Self {
             source,
             ends: [a, b, c, d],
             size: 0,
             rows: [DualRow::default(); MOST],
+            wound: source.length_terms(world, end).map_or(0.0, |[g, ..]| g),
             most: source.most_force(world).unwrap_or(f64::INFINITY),
             rebound: limit.map_or([0.0; 3], |own| [own.restitution, own.approach, own.rebound_speed]),
             rebounded: 0.0,
@@ -179,7 +183,7 @@ impl Element {
             |body| &frames[body],
             |row| {
                 let (at, arm) = (posed.count, self.rows[posed.count].arm);
-                posed.g[at] = if travels { h * row.rate(u) } else { arm * row.g };
+                posed.g[at] = if travels { h * row.rate(u) } else { arm * (row.g + self.wound) };
                 posed.j[at] = row.arms().filter(|(own, _)| *own == body).map(|(_, j)| arm * j).sum();
                 posed.count += 1;
             },

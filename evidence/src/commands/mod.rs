@@ -3,6 +3,7 @@
 mod benchmarks;
 mod challenge;
 mod corpus;
+mod creep;
 mod engines;
 mod figures;
 mod parallel;
@@ -32,6 +33,8 @@ enum Command {
     Benchmarks(benchmarks::Arguments),
     /// Run every scheme on the pendulum challenge: how long each follows the true motion, its energy, its rods, its cost
     Challenge(challenge::Arguments),
+    /// Run every scheme on a box that friction could hold: how fast it creeps downhill, and which term makes it
+    Creep(creep::Arguments),
     /// Measure how much each method of the solver `auto` contributes, on random worlds whose steps are hard to solve
     Corpus(corpus::Arguments),
 }
@@ -43,6 +46,7 @@ pub fn main() -> ExitCode {
         Command::Engines(arguments) => engines::run(&arguments),
         Command::Benchmarks(arguments) => benchmarks::run(&arguments),
         Command::Challenge(arguments) => challenge::run(&arguments),
+        Command::Creep(arguments) => creep::run(&arguments),
         Command::Corpus(arguments) => corpus::run(&arguments),
     };
     match done {

@@ -52,6 +52,10 @@ pub(super) fn measured(quantity: &str, run: &Recording) -> Option<f64> {
         "energy lost at 60 s / largest kinetic energy" => lost(60.0),
         "largest joint error" => largest(run.steps().iter().map(Moment::joint)),
         "largest joint error at end" => end.joint(),
+        "joint error at 1 s" => run.at(1.0).joint(),
+        "joint error at 5 s" => run.at(5.0).joint(),
+        "height of the last body at 1 s" => run.at(1.0).last().y,
+        "height of the last body at 5 s" => run.at(5.0).last().y,
         "rms of largest joint error" => {
             let squares: f64 = run.steps().iter().map(|moment| moment.joint().powi(2)).sum();
             (squares / run.steps().len() as f64).sqrt()

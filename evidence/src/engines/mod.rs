@@ -35,7 +35,7 @@ pub struct Engine {
 }
 
 /// All of them, in the order of the table.
-pub static ENGINES: [Engine; 4] = [
+pub static ENGINES: [Engine; 6] = [
     Engine {
         scheme: "soft",
         name: "Box2D 3.2.0",
@@ -56,6 +56,17 @@ pub static ENGINES: [Engine; 4] = [
         scheme: "xpbd",
         name: "minimal XPBD after Müller et al. 2020",
         settings: "a program of its own in Python; 10 substeps; friction, then restitution",
+    },
+    Engine {
+        scheme: "mujoco",
+        name: "MuJoCo 4.0.0",
+        settings: "held planar by two slides and a hinge a body, hinges as `connect`; solref 0.02 1, refsafe, solimp 0.9 0.95 0.001 0.5 2, pyramidal \
+                   cone; implicitfast; Newton to 1e-15",
+    },
+    Engine {
+        scheme: "avbd",
+        name: "the program of AVBD's authors",
+        settings: "avbd-demo2d, its floats made doubles; 10 iterations; post-stabilization; α 0.99, β 1e5, γ 0.99, k from 1 to 1e9",
     },
 ];
 

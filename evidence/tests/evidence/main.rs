@@ -3,6 +3,7 @@
 mod benchmarks;
 mod challenge;
 mod corpus;
+mod creep;
 mod engines;
 mod figures;
 mod pages;

@@ -11,12 +11,16 @@ use crate::model::{BodyKind, World};
 use crate::numbers::short;
 use crate::report::ConstraintId;
 use crate::scene::shown;
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use std::fmt;
 
 /// A row's rate contradicts it above this share of the speeds that it is about, |J_a| |v_a| + |J_b| |v_b| + |v₀|:
 /// velocities written to three digits differ by that much.
 const ROUNDED: f64 = 1e-3;
+
+/// Nor does one that moves the joint by less than this share of the scene's size in a second, such as a sine's slope at its
+/// summit.
+const NOTHING: f64 = 1e-12;
 
 /// Start velocities that do not fit.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,12 +57,15 @@ pub fn contradiction(world: &World, method: &Method) -> Option<Contradiction> {
         asked.map(move |asked| (ConstraintId::Nonholonomic(id), asked.value))
     });
     let asked = of_joints.map(|id| (id, 0.0)).chain(of_own);
+    let place = |body: &DVec3| body.truncate();
+    let low = q.iter().map(place).fold(DVec2::MAX, DVec2::min);
+    let nothing = NOTHING * q.iter().map(|body| (place(body) - low).length()).fold(0.0, f64::max);
     let (id, row, rate_left) = rows
         .equations()
         .iter()
         .zip(asked)
         .map(|(row, (id, asked))| (id, row, (row.rate(&v) - asked).abs(), terms(row, &v) + asked.abs()))
-        .filter(|(_, _, left, terms)| left.is_finite() && *left > ROUNDED * terms)
+        .filter(|(_, _, left, terms)| left.is_finite() && *left > nothing.max(ROUNDED * terms))
         .max_by(|one, other| one.2.total_cmp(&other.2))
         .map(|(id, row, left, _)| (id, row, left))?;
     let has_velocity_level = method.stabilizer.info().levels.contains(&Level::Velocity);

@@ -132,12 +132,13 @@ fn simulation(draft: &mut Draft, blocks: &[Block]) -> (f64, Air) {
         air = Air { linear: term("airFrictionLinear"), quadratic: term("airFrictionQuadratic") };
         let turn = term("rotFrictionLinear");
         draft.leave_out_if(turn != 0.0, all.place(), &format!("rotFrictionLinear {turn} is left out"));
-        let wind = DVec2::from_angle(all.number(draft, "windAngle", 0.0)) * all.number(draft, "windStrength", 0.0);
+        let wind =
+            DVec2::from_angle(all.number(draft, "windAngle", 0.0)) * all.number(draft, "windStrength", 0.0);
         if let Err(error) = draft.world.set_wind(wind) {
             draft.leave_out(all.place(), error.to_string());
         }
     }
-    let rate =     all.raw("frequency").filter(|rate| *rate > 0.0 && rate.is_finite()).unwrap_or(60.0);
+    let rate = all.raw("frequency").filter(|rate| *rate > 0.0 && rate.is_finite()).unwrap_or(60.0);
     (rate, air)
 }
 
@@ -262,9 +263,9 @@ fn body(draft: &mut Draft, still: bool, parts: &[(&Block, Shape)], air: Air) -> 
     let body = draft.body(&place, builder)?;
     if !still {
         let (velocity, rate) = (first.point("vel").unwrap_or_default(), first.number(draft, "angvel", 0.0));
-        let widths = parts.iter().map(|(block, shape)| {
-            width(shape) * block.number(draft, "airFrictionMult", 1.0).max(0.0)
-        });
+        let widths = parts
+            .iter()
+            .map(|(block, shape)| width(shape) * block.number(draft, "airFrictionMult", 1.0).max(0.0));
         let width: f64 = widths.sum();
         draft.change(&place, body, |body| {
             let arm = body.pose.position - origin;
