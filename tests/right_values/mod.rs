@@ -143,7 +143,7 @@ impl Row {
             let set = set.collect::<Vec<_>>().join(",");
             let _ = write!(line, " With `{set}`: {}{unit}.", shown(without, *tolerance));
         }
-        let shown_by = own.engine.is_some() || !own.ablation.is_empty() || own.cause == rows::UNEXPLAINED;
+        let shown_by = own.engine.is_some() || !own.ablation.is_empty();
         assert!(shown_by, "{what}: nothing shows the cause");
         departures.push(line);
         format!("**{text}** ({})", departures.len())

@@ -20,8 +20,6 @@ const CREEP: &str = "Friction is bounded by what one substep takes back, so that
 const LATE: &str = "A contact is met one step late, and its overlap, at most a step's travel, is pushed out within the next step";
 const GROWS: &str =
     "Its multipliers and penalties grow over many visits, and those of a step do not solve it";
-/// The departure that no setting explains.
-pub(super) const UNEXPLAINED: &str = "Its rebounds, which are not the authors', lose energy; not explained";
 const EULER: &str = "Its springs are those of backward Euler, which damps them";
 /// Visits by which `avbd` solves a step.
 const VISITS: Shown = (None, &[("iterations", 1000.0)]);
@@ -293,7 +291,6 @@ fn energies() -> Vec<Scene> {
                         "The points of a face yield together, each for itself",
                         (None, STIFF),
                     ),
-                    departure("avbd", UNEXPLAINED, (None, &[])),
                 ],
             },
         ),

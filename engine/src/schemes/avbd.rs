@@ -125,7 +125,7 @@ const INFO: SchemeInfo = SchemeInfo {
         "The authors' code visits bodies from the last to the first, and so does this scheme; on a graphics card they are visited in the \
          colours of a graph.",
         "The authors' code holds the angular velocity within 50 rad/s, which no force accounts for; here nothing does.",
-        "The authors' code has no restitution; here impacts rebound by Newton's law after the descent, one contact after the other.",
+        "The authors' code has no restitution; here impacts rebound by Newton's law after the descent, in as many sweeps over the contacts as there are iterations.",
         "The authors' code finds contacts where boxes overlap; here those of pairs that would pass through each other in a step are found \
          before, C = φ + J d, with a penalty of ten times their mass over h².",
         "The authors' code names the contacts of two boxes after the face with the least overlap, and loses λ and k where two faces take turns; \
@@ -220,7 +220,7 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     } else {
         solve.report.correction_work = descent.work_of_corrections(&motion.before, &motion.v);
     }
-    descent.rebound(world, &motion.inverse_mass, &mut motion.v);
+    descent.rebound(world, &motion.inverse_mass, &mut motion.v, iterations);
     for (id, v) in world.body_ids().iter().zip(&motion.before) {
         memory.push_body(*id, &v.to_array());
     }

@@ -336,33 +336,36 @@ impl Descent {
         self.contacts.iter_mut().for_each(|own| own.note_sticking(stick));
     }
 
-    /// Impacts part at −e φ̇, by impulses on `v` after the descent.
-    pub fn rebound(&mut self, world: &World, inverse_mass: &[DVec3], v: &mut [DVec3]) {
+    /// Impacts part at −e φ̇, by impulses on `v` after the descent, in `sweeps` over all of them.
+    pub fn rebound(&mut self, world: &World, inverse_mass: &[DVec3], v: &mut [DVec3], sweeps: usize) {
         let Self { elements, contacts, frames, h, on, .. } = self;
         let count = elements.len();
-        for (index, own) in contacts.iter_mut().enumerate() {
-            own.rebound(inverse_mass, v, *h, &mut on[count + index]);
-        }
-        for (index, own) in elements.iter_mut().enumerate() {
-            let [restitution, approach, threshold] = own.rebound;
-            if !(restitution > 0.0 && approach < -threshold && own.rows[0].lambda < 0.0) {
-                continue;
+        for _ in 0..sweeps {
+            for (index, own) in contacts.iter_mut().enumerate() {
+                own.rebound(inverse_mass, v, *h, &mut on[count + index]);
             }
-            own.source.each_row(
-                world,
-                &[],
-                |body| &frames[body],
-                |row| {
-                    let mobility = row.mobility(inverse_mass);
-                    if mobility > 0.0 {
-                        let change = -(row.rate(v) + restitution * approach) / mobility;
-                        let change = change.max(*h * own.rows[0].lambda);
-                        row.push(change, inverse_mass, v);
-                        own.rebounded = change;
-                        row.arms().for_each(|(body, j)| on[index][side_of(own.ends, body)] += change * j);
-                    }
-                },
-            );
+            for (index, own) in elements.iter_mut().enumerate() {
+                let [restitution, approach, threshold] = own.rebound;
+                if !(restitution > 0.0 && approach < -threshold && own.rows[0].lambda < 0.0) {
+                    continue;
+                }
+                own.source.each_row(
+                    world,
+                    &[],
+                    |body| &frames[body],
+                    |row| {
+                        let mobility = row.mobility(inverse_mass);
+                        if mobility > 0.0 {
+                            let due = own.rebounded - (row.rate(v) + restitution * approach) / mobility;
+                            let change = due.max(*h * own.rows[0].lambda) - own.rebounded;
+                            row.push(change, inverse_mass, v);
+                            own.rebounded += change;
+                            row.arms()
+                                .for_each(|(body, j)| on[index][side_of(own.ends, body)] += change * j);
+                        }
+                    },
+                );
+            }
         }
     }
 

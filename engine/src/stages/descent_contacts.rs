@@ -238,7 +238,8 @@ impl ContactRows {
         self.sticks = holds && self.surface_speed == 0.0;
     }
 
-    /// J_n v⁺ = −e φ̇ after an impact, by an impulse that is added to those on the bodies.
+    /// J_n v⁺ = −e φ̇ after an impact, by an impulse that is added to those on the bodies and that pulls no more than the contact
+    /// has pushed.
     pub fn rebound(&mut self, inverse_mass: &[DVec3], v: &mut [DVec3], h: f64, on: &mut [DVec3; 4]) {
         let impact = self.approach < -self.rebound_speed && self.rows[0].lambda < 0.0;
         if !(impact && self.restitution > 0.0) {
@@ -248,13 +249,13 @@ impl ContactRows {
         let mobility = ja.dot(inverse_mass[a] * ja) + jb.dot(inverse_mass[b] * jb);
         if mobility > 0.0 {
             let rate = ja.dot(v[a]) + jb.dot(v[b]);
-            let change =
-                (-(rate + self.restitution * self.approach) / mobility).max(h * self.rows[0].lambda);
+            let due = self.rebounded - (rate + self.restitution * self.approach) / mobility;
+            let change = due.max(h * self.rows[0].lambda) - self.rebounded;
             v[a] += inverse_mass[a] * ja * change;
             v[b] += inverse_mass[b] * jb * change;
             on[0] += change * ja;
             on[1] += change * jb;
-            self.rebounded = change;
+            self.rebounded += change;
         }
     }
 
