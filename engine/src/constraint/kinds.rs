@@ -449,6 +449,7 @@ impl Constraint {
     }
 
     /// Keeps that force in the world's `joints`.
+    #[inline]
     pub fn keep_force(self, joints: &mut [Joint], force: [f64; MOST_ROWS]) {
         match self {
             Self::Joint(index) | Self::SoftJoint(index) => {

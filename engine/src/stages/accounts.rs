@@ -63,7 +63,7 @@ use super::motion::Motion;
 use crate::constraint::{Constraint, MOST_ROWS};
 use crate::detect::{Candidate, Gap};
 use crate::model::joint::{Unit, length};
-use crate::model::{BodyId, BodyKind, ContactState, Frame, JointId, NonholonomicKind, World};
+use crate::model::{BodyId, ContactState, Frame, JointId, NonholonomicKind, World};
 use crate::report::{ConstraintId, ConstraintImpulse, Work};
 use glam::DVec3;
 
@@ -238,14 +238,14 @@ impl StepTotals {
 fn along_the_path(world: &World, motion: &Motion, h: f64) -> Work {
     let mut work = Work::default();
     let gravity = world.gravity();
-    for ((body, &[_, _, heavy]), q) in world.bodies().iter().zip(motion.masses()).zip(&motion.q) {
-        work.gravity += heavy * gravity.dot(q.truncate() - body.pose.position);
+    for ((body, &[mass, _, scale]), q) in world.bodies().iter().zip(motion.masses()).zip(&motion.q) {
+        work.gravity += scale * mass * gravity.dot(q.truncate() - body.pose.position);
     }
     if !world.fields().is_empty() {
-        for ((body, &[mass, _, heavy]), q) in world.bodies().iter().zip(motion.masses()).zip(&motion.q) {
+        for ((body, &[mass, _, scale]), q) in world.bodies().iter().zip(motion.masses()).zip(&motion.q) {
             if mass > 0.0 {
                 let at = |position| world.field_potential_at(position);
-                work.gravity += heavy * (at(body.pose.position) - at(q.truncate()));
+                work.gravity += scale * mass * (at(body.pose.position) - at(q.truncate()));
             }
         }
     }
@@ -296,7 +296,7 @@ fn complete(
     };
     // −λ c of a length that a profile drives, where J v = −c.
     let wound = |entry: &ConstraintImpulse, id: JointId| -> f64 {
-        let joint = world.joint(id).filter(|_| world.joint_census().lengths);
+        let joint = if world.joint_census().lengths { world.joint(id) } else { None };
         let terms = joint.and_then(|joint| length::terms(joint, world.time() - elapsed, elapsed));
         terms.map_or(0.0, |[_, _, c]| -entry.multipliers[0] * c)
     };
@@ -332,10 +332,9 @@ fn complete(
         work.impacts += power(entry.impulse.on_bodies) - friction;
     }
     work.impacts = work.impacts.min(0.0);
-    let moved = |body: usize| matches!(world.bodies()[body].kind(), BodyKind::Kinematic(_));
-    if (0..world.bodies().len()).any(|body| moved(body) && mean(body) != DVec3::ZERO) {
+    if motion.prescribed.iter().any(|&body| mean(body) != DVec3::ZERO) {
         for (id, on) in ledger.impulses().flat_map(ConstraintImpulse::on_each) {
-            if let Some(body) = index(id).filter(|body| moved(*body)) {
+            if let Some(body) = index(id).filter(|body| motion.prescribed.binary_search(body).is_ok()) {
                 work.drivers -= on.dot(mean(body));
             }
         }

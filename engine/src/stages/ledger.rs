@@ -75,7 +75,7 @@ pub(crate) enum UnilateralEntry<'a> {
 
 impl UnilateralEntry<'_> {
     /// Adds λ of row `at` with the row's J.
-    pub fn add(self, at: usize, lambda: f64, [ja, jb]: [DVec3; 2], further: &Option<Further>) {
+    pub fn add(&mut self, at: usize, lambda: f64, [ja, jb]: [DVec3; 2], further: &Option<Further>) {
         match self {
             Self::Contact(entry) => entry.add(at, lambda, ja, jb),
             Self::Limit(entry) => {

@@ -73,12 +73,11 @@ pub(crate) struct Motion {
     revision: Revision,
     /// Which state of that world q and v are; none once a step has begun to move the bodies.
     state: Option<Version>,
-    /// Mass m, moment of inertia, and m s with the scale s of gravity, of every body, kg, kg m² and kg; zero where forces do
-    /// not move it.
+    /// Mass m, kg, moment of inertia, kg m², and the scale s of gravity of every body; zero where forces do not move it.
     masses: Vec<[f64; 3]>,
     /// Indices of the bodies that forces do not move, and of those among them that are on a prescribed path.
     unmoved: Vec<usize>,
-    prescribed: Vec<usize>,
+    pub prescribed: Vec<usize>,
     /// Whether a profile drives the length of a joint.
     drives_lengths: bool,
     /// ∫ e dt of the non-holonomic rows.
@@ -208,7 +207,7 @@ impl Motion {
         masses.extend(bodies.iter().map(|body| {
             let properties = body.mass_properties();
             let MassProperties { mass, inertia, .. } = properties;
-            if body.is_dynamic() { [mass, inertia, body.gravitational_mass()] } else { [0.0; 3] }
+            if body.is_dynamic() { [mass, inertia, body.gravity_scale] } else { [0.0; 3] }
         }));
         let indices = |chosen: fn(&Body) -> bool| (0..bodies.len()).filter(move |&i| chosen(&bodies[i]));
         unmoved.clear();
@@ -220,11 +219,11 @@ impl Motion {
 
     fn gather_free_accelerations(&mut self, world: &World) {
         let gravity = world.gravity.extend(0.0);
-        let gravity_of = |(w, body): (&DVec3, &Body)| {
-            if w.x > 0.0 { body.gravity_scale * gravity } else { DVec3::ZERO }
+        let gravity_of = |(w, [.., scale]): (&DVec3, &[f64; 3])| {
+            if w.x > 0.0 { *scale * gravity } else { DVec3::ZERO }
         };
         self.free_acceleration.clear();
-        self.free_acceleration.extend(self.inverse_mass.iter().zip(world.bodies()).map(gravity_of));
+        self.free_acceleration.extend(self.inverse_mass.iter().zip(&self.masses).map(gravity_of));
         for (index, start, force) in &mut self.applied {
             let body = &world.bodies()[*index];
             *start = self.q[*index];
@@ -262,8 +261,7 @@ impl Motion {
         bodies.map(|((body, q), force)| force.dot(*q - body.pose.coordinates())).sum()
     }
 
-    /// Mass m, moment of inertia, and m s with the scale s of gravity, of every body, kg, kg m² and kg; zero where forces do
-    /// not move it.
+    /// Mass m, kg, moment of inertia, kg m², and the scale s of gravity of every body; zero where forces do not move it.
     pub fn masses(&self) -> &[[f64; 3]] {
         &self.masses
     }
@@ -400,9 +398,10 @@ impl Motion {
         let [kinetic, potential] = self.energies_without_springs(world.gravity);
         let mut potential = potential;
         if !world.fields().is_empty() {
-            for (&[_, _, heavy], q) in self.masses.iter().zip(&self.q).filter(|([mass, ..], _)| *mass > 0.0)
+            for (&[mass, _, scale], q) in
+                self.masses.iter().zip(&self.q).filter(|([mass, ..], _)| *mass > 0.0)
             {
-                potential += heavy * world.field_potential_at(q.truncate());
+                potential += scale * mass * world.field_potential_at(q.truncate());
             }
         }
         [kinetic, world.add_spring_energy(potential, |index| self.q[index])]
@@ -414,10 +413,10 @@ impl Motion {
     #[inline(never)]
     fn energies_without_springs(&self, gravity: DVec2) -> [f64; 2] {
         let mut sums = Pair::ZERO;
-        for ((&[mass, inertia, heavy], q), v) in self.masses.iter().zip(&self.q).zip(&self.v) {
+        for ((&[mass, inertia, scale], q), v) in self.masses.iter().zip(&self.q).zip(&self.v) {
             if mass > 0.0 {
                 let kinetic = Body::kinetic_energy_at(mass, inertia, (*v).into());
-                sums += Pair::new([kinetic, -heavy * gravity.dot(q.truncate())]);
+                sums += Pair::new([kinetic, -(scale * mass) * gravity.dot(q.truncate())]);
             }
         }
         sums.to_array()

@@ -403,15 +403,15 @@ impl Problem {
         }
         for &(index, row) in &self.touches {
             let own = self.rows_of_touch(row);
+            let mut entry = ledger.unilateral(index, contacts, &touches.all()[index], posed);
             for (at, (row, lambda)) in rows().skip(own.start).take(own.len()).enumerate() {
-                let entry = ledger.unilateral(index, contacts, &touches.all()[index], posed);
                 entry.add(at, to_impulse * lambda, [row.ja, row.jb], &row.further);
             }
         }
         for at in self.rolls.rows() {
             let Some(&RowName::Touch(index, own)) = self.names.get(at - self.plain) else { continue };
             let (row, lambda) = (&all[at], to_impulse * self.lambda[at]);
-            let entry = ledger.unilateral(index, contacts, &touches.all()[index], posed);
+            let mut entry = ledger.unilateral(index, contacts, &touches.all()[index], posed);
             entry.add(own, lambda, [row.ja, row.jb], &row.further);
         }
     }

@@ -177,7 +177,7 @@ impl Step<'_> {
         let tangent = touch.tangent.map(|own| (Row { ja: own.ta, jb: own.tb, ..touch.row }, tangential));
         for (at, (row, lambda)) in [Some((touch.row, normal)), tangent].into_iter().flatten().enumerate() {
             row.push(lambda, &self.stages.motion.inverse_mass, &mut self.stages.motion.v);
-            let own = self.stages.totals.ledger.unilateral(index, contacts, touch, true);
+            let mut own = self.stages.totals.ledger.unilateral(index, contacts, touch, true);
             own.add(at, lambda, [row.ja, row.jb], &row.further);
         }
         rows.forget_state();

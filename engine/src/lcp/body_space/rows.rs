@@ -110,13 +110,6 @@ impl BodyRow {
         self.ends.into_iter().chain(further.into_iter().flatten()).map(|end| end as usize)
     }
 
-    /// Each of its ends with its Ĵ.
-    fn arms(&self) -> impl Iterator<Item = (u32, [f64; 3])> + use<> {
-        let further = self.further.as_deref().map(|(ends, j)| [(ends[0], j[0]), (ends[1], j[1])]);
-        let own = [(self.ends[0], self.j[0]), (self.ends[1], self.j[1])];
-        own.into_iter().chain(further.into_iter().flatten())
-    }
-
     /// Returns Ĵ u of bodies a and b, given u of them.
     #[inline]
     pub fn rate_between(&self, [a, b]: [[f64; 3]; 2]) -> f64 {
@@ -127,29 +120,28 @@ impl BodyRow {
     /// u ← u + Ĵᵀ x.
     #[inline]
     pub fn push(&self, x: f64, u: &mut [[f64; 3]]) {
-        for (body, j) in self.ends.iter().zip(&self.j) {
-            add(&mut u[*body as usize], j, x);
-        }
-        if self.further.is_some() {
-            self.push_further(x, u);
-        }
-    }
-
-    /// [`BodyRow::push`] of its further bodies, which few rows have.
-    #[cold]
-    fn push_further(&self, x: f64, u: &mut [[f64; 3]]) {
-        let Some((ends, j)) = self.further.as_deref() else { return };
-        ends.iter().zip(j).for_each(|(body, j)| add(&mut u[*body as usize], j, x));
+        self.add_each(u, |j| j * x);
     }
 
     /// u ← u + |Ĵᵀ x|.
     pub fn push_magnitude(&self, x: f64, u: &mut [[f64; 3]]) {
-        for (body, j) in self.arms() {
-            let u = &mut u[body as usize];
-            for k in 0..3 {
-                u[k] += (j[k] * x).abs();
-            }
+        self.add_each(u, |j| (j * x).abs());
+    }
+
+    /// Adds `term(j)` of each number of Ĵ to u.
+    #[inline]
+    fn add_each(&self, u: &mut [[f64; 3]], term: impl Fn(f64) -> f64) {
+        add(u, &self.ends, &self.j, &term);
+        if self.further.is_some() {
+            self.add_further(u, term);
         }
+    }
+
+    /// [`BodyRow::add_each`] of its further bodies, which few rows have.
+    #[cold]
+    fn add_further(&self, u: &mut [[f64; 3]], term: impl Fn(f64) -> f64) {
+        let Some((ends, j)) = self.further.as_deref() else { return };
+        add(u, ends, j, &term);
     }
 
     /// Returns [l, u]; those of friction at the present `lambda`, by place.
@@ -191,9 +183,12 @@ impl BodyRow {
 }
 
 #[inline]
-fn add(u: &mut [f64; 3], j: &[f64; 3], x: f64) {
-    for k in 0..3 {
-        u[k] += j[k] * x;
+fn add(u: &mut [[f64; 3]], ends: &[u32; 2], j: &[[f64; 3]; 2], term: &impl Fn(f64) -> f64) {
+    for (body, j) in ends.iter().zip(j) {
+        let u = &mut u[*body as usize];
+        for k in 0..3 {
+            u[k] += term(j[k]);
+        }
     }
 }
 

@@ -79,15 +79,18 @@ impl Topology {
         let of_row = |row: &MixedRow| [row.a, row.b];
         let can_move = |w: &DVec3| w.element_sum() != 0.0; // no entry of W is negative
         let same = (self.rows.len(), self.movable.len()) == (rows.len(), inverse_mass.len());
-        let same_rows =
-            rows.clone().zip(&self.rows).fold(true, |same, (row, own)| same & (of_row(row) == *own));
+        let (mut same_rows, mut of_two) = (true, self.further.is_empty());
+        for (row, own) in rows.clone().zip(&self.rows) {
+            same_rows &= of_row(row) == *own;
+            of_two &= row.further.is_none();
+        }
         let bodies = inverse_mass.iter().zip(&self.movable);
         let same_bodies = bodies.fold(true, |same, (w, own)| same & (can_move(w) == *own));
         let further = || {
             let of_row = |(at, row): (usize, &MixedRow)| row.further.map(|own| (at, own.bodies));
             rows.clone().enumerate().filter_map(of_row)
         };
-        if same & same_rows & same_bodies && self.further.iter().copied().eq(further()) {
+        if same & same_rows & same_bodies && (of_two || self.further.iter().copied().eq(further())) {
             return false;
         }
         self.rows.clear();
