@@ -30,6 +30,7 @@ class Parameters(TypedDict, total=False):
     contact_tolerance: float
     alpha: float
     angular_slop: float
+    approximation: float | str
     beta: float
     block_solver: float | str
     compliance: float
@@ -39,6 +40,7 @@ class Parameters(TypedDict, total=False):
     contact_hertz: float
     damping_ratio: float
     dampratio: float
+    dissipation: float
     full_impedance: float
     gamma: float
     hertz: float
@@ -46,6 +48,7 @@ class Parameters(TypedDict, total=False):
     impratio: float
     integral: float | str
     iterations: float
+    joint_near_rigid: float
     joints: float | str
     least_penalty: float
     margin: float
@@ -54,6 +57,7 @@ class Parameters(TypedDict, total=False):
     metric: float | str
     midpoint: float
     most_penalty: float
+    near_rigid: float
     omega0: float
     points_across: float
     position_iterations: float
@@ -63,10 +67,14 @@ class Parameters(TypedDict, total=False):
     recycle_distance: float
     refsafe: float | str
     relax: float | str
+    relaxation_time: float
+    sigma: float
     slop: float
     speculative_distance: float
     split_depth: float
     stick_distance: float
+    stiction_tolerance: float
+    stiffness: float
     substeps: float
     timeconst: float
     velocity_iterations: float

@@ -31,11 +31,16 @@ fn after(world: &mut World, method: &Method, seconds: f64) -> Vec<StepReport> {
 
 /// What the sweeps or springs of a scheme leave of a speed, m/s.
 fn left(name: &str) -> f64 {
-    if ["xpbd", "split_impulse", "soft", "ngs", "mujoco"].iter().any(|key| name.starts_with(key)) {
+    if ["xpbd", "split_impulse", "soft", "ngs", "mujoco", "sap"].iter().any(|key| name.starts_with(key)) {
         3e-3
     } else {
         1e-9
     }
+}
+
+/// Whether the contacts of a scheme are springs that bear once they overlap, with one bound of friction and rolling resistance.
+fn yields(name: &str) -> bool {
+    name.starts_with("mujoco") || name.starts_with("sap")
 }
 
 /// A belt takes a cube along with μ g until both are as fast, after u/(μ g), here 2/(0.5 · 9.81) = 0.408 s; Newton and Coulomb.
@@ -89,11 +94,11 @@ fn a_tread_drives_a_wheel() {
 
 /// On an incline a cube at rest stays as long as tan θ < μ_s, and beyond it slides with g (sin θ − μ_k cos θ); one that slides
 /// already does so below μ_s, too [Coulomb]. What holds until the slip is a tenth of g h costs less than 5e-3 m/s. (The
-/// contacts of `mujoco` slip faster until they bear.)
+/// contacts of `mujoco` and `sap` slip faster until they bear.)
 #[test]
 fn static_friction_holds_what_rests() {
     let [kinetic, of_rest] = [0.3, 0.55];
-    for (name, method) in choices().into_iter().filter(|(name, _)| !name.starts_with("mujoco")) {
+    for (name, method) in choices().into_iter().filter(|(name, _)| !yields(name)) {
         for (angle, start) in [(0.45_f64, 0.0), (0.6, 0.0), (0.45, 1.0)] {
             let mut world = World::new(G * DVec2::new(angle.sin(), -angle.cos()));
             let rough = |body: BodyBuilder| body.friction(kinetic).static_friction(of_rest);
@@ -115,13 +120,13 @@ fn static_friction_holds_what_rests() {
 /// A disk that rolls meets rolling resistance τ = c_r N. With friction F, m v̇ = −F and I ω̇ = F r − c_r N about its middle,
 /// and v = r ω, v̇ = −(c_r g/r)/(1 + k²/r²): it stops after v²/(2 c_r g/r) · (1 + k²/r²), k² = r²/2 of a disk, and stays. All
 /// its energy, ¾ m v², is friction's. Velocity stepping errs by ½ h v; under `soft` and `xpbd` the disk first sinks into the
-/// floor by what bears it, which is paid from the same normal impulses. The cones of `mujoco` bound friction and rolling
-/// resistance together: they are compared with its own (`physics/mujoco.rs`).
+/// floor by what bears it, which is paid from the same normal impulses. The contacts of `mujoco` and `sap` bound friction and
+/// rolling resistance together; those of `mujoco` are compared with its own (`physics/mujoco.rs`).
 #[test]
 fn rolling_resistance_stops_a_disk() {
     let (radius, lever, v) = (0.2, 0.02, 1.0);
     let expected = v * v / (2.0 * lever * G / radius) * 1.5;
-    for (name, method) in choices().into_iter().filter(|(name, _)| !name.starts_with("mujoco")) {
+    for (name, method) in choices().into_iter().filter(|(name, _)| !yields(name)) {
         let mut world = World::new([0.0, -G]);
         world.add_body(floor().friction(0.8)).unwrap();
         let disk = Body::dynamic().at([0.0, radius]).shape(Shape::circle(radius)).mass(2.0).friction(0.8);
@@ -142,11 +147,11 @@ fn rolling_resistance_stops_a_disk() {
 }
 
 /// On an incline a disk stays put as long as r sin θ < c_r cos θ, and rolls beyond that: statics. The joint cones of `mujoco`
-/// have another bound.
+/// and `sap` have another bound.
 #[test]
 fn rolling_resistance_holds_a_disk_on_a_slope() {
     let (radius, lever) = (0.2, 0.02_f64);
-    for (name, method) in choices().into_iter().filter(|(name, _)| !name.starts_with("mujoco")) {
+    for (name, method) in choices().into_iter().filter(|(name, _)| !yields(name)) {
         for (slope, holds) in [(0.09_f64, true), (0.11, false)] {
             let angle = slope.atan();
             let mut world = World::new(G * DVec2::new(angle.sin(), -angle.cos()));

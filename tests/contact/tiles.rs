@@ -16,7 +16,9 @@ pub fn choices() -> Vec<(String, Method)> {
         info.levels.iter().map(move |level| (info.key, *level))
     });
     let choice = |(key, level): (&str, Level)| {
-        (format!("{key}, {}", level.key()), Method { level, ..method(key, &[]) })
+        // The friction of Drake's default contacts is Coulomb's.
+        let own: &[(&str, f64)] = if key == "sap" { &[("approximation", 1.0)] } else { &[] };
+        (format!("{key}, {}", level.key()), Method { level, ..method(key, own) })
     };
     all.map(choice).collect()
 }

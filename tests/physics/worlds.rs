@@ -20,9 +20,19 @@ pub static WITHIN_A_STEP: LazyLock<Vec<&'static Scheme>> =
 /// Standard gravity, downwards, m/s².
 pub const GRAVITY: DVec2 = DVec2::new(0.0, -9.81);
 
-/// The method with the stiffest constraints that it offers: those of `mujoco` yield at default with a time constant of 20 ms.
+/// The method with the stiffest constraints that it offers: those of `mujoco` yield at default with a time constant of 20 ms, those
+/// of `sap` with 5e5 N/m.
 pub fn stiffest(method: Method) -> Method {
-    let numbers = [("timeconst", 1e-6), ("impedance", 0.9999), ("full_impedance", 0.9999)];
+    let numbers = [
+        ("timeconst", 1e-6),
+        ("impedance", 0.9999),
+        ("full_impedance", 0.9999),
+        ("joint_near_rigid", 1e-3),
+        ("near_rigid", 1e-2),
+        ("stiffness", 1e15),
+        ("relaxation_time", 0.0),
+        ("sigma", 1e-6),
+    ];
     numbers.into_iter().fold(method, |own, (key, value)| own.clone().with(key, value).unwrap_or(own))
 }
 

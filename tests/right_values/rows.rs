@@ -31,6 +31,7 @@ const PHASE: &str =
     "Its velocity is half a step ahead of its pose: ½ m v² + ½ k s² varies by the share ½hω in each period";
 const AHEAD: &str = "Its velocity is half a step ahead of its pose: a fall has ½ h m g v more";
 const YIELDS: &str = "Its constraints are springs with a time constant of 20 ms or two steps, which give under a load and creep along contacts";
+const CREEPS: &str = "Loaded contacts creep, in proportion to the step, and part where they slide";
 /// The stiffest constraints that `mujoco` offers.
 const STIFF: &[(&str, f64)] = &[("timeconst", 1e-6), ("impedance", 0.9999), ("full_impedance", 0.9999)];
 
@@ -132,6 +133,7 @@ fn friction(level: Level) -> Vec<Scene> {
                             ],
                         ),
                     ),
+                    departure("sap", CREEPS, (None, &[("time_step", 1e-3)])),
                 ]),
             }],
         },
@@ -241,6 +243,7 @@ fn loads() -> Vec<Scene> {
                     departure("split_impulse", SWEEPS, (None, &[("iterations", 100.0)])),
                     departure("xpbd", CREEP, (None, &[("substeps", 50.0)])),
                     departure("mujoco", YIELDS, (None, STIFF)),
+                    departure("sap", CREEPS, (None, &[("time_step", 1e-3)])),
                 ],
             }],
         ),
@@ -355,6 +358,11 @@ fn ratios() -> Vec<Scene> {
                     departure("soft", TOLD, (None, &[("substeps", 1000.0), ("hertz", 6e4)])),
                     departure("xpbd", TOLD, (None, &[("substeps", 100.0)])),
                     departure("mujoco", YIELDS, (None, STIFF)),
+                    departure(
+                        "sap",
+                        "Joints yield by a share of what their bodies weigh, here of a gram",
+                        (None, &[("joint_near_rigid", 1e-3)]),
+                    ),
                 ],
             },
         ),
@@ -376,6 +384,11 @@ fn ratios() -> Vec<Scene> {
                     departure("avbd", GROWS, VISITS),
                     departure("xpbd", TOLD, (None, &[("substeps", 100.0)])),
                     departure("mujoco", YIELDS, (None, STIFF)),
+                    departure(
+                        "sap",
+                        "Contacts are springs, not stiffer than the near-rigid bound of the lighter body",
+                        (None, &[("stiffness", 1e12), ("near_rigid", 1e-2)]),
+                    ),
                 ],
             },
         ),

@@ -18,6 +18,7 @@ pub mod none;
 pub mod post_stabilization;
 pub mod projection;
 pub mod rattle;
+pub mod sap;
 #[cfg(feature = "serde")]
 mod serial;
 pub mod soft;
@@ -68,6 +69,7 @@ schemes! {
     soft,
     xpbd,
     mujoco,
+    sap,
     avbd,
     ggl,
 }

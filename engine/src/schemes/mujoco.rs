@@ -376,11 +376,10 @@ impl YieldingLaw for Law {
         let surface = touch.tangent.map_or(0.0, |own| own.speed);
         let turning = along(touch.spin(bodies.v), 0.0);
         let rolled = if rolling > 0.0 { mu * mu / (rolling * rolling) } else { 0.0 };
+        let resistance = if friction > 0.0 || rolling > 0.0 { resistance } else { normal.resistance };
         ContactYield {
-            normal: Yield {
-                resistance: if friction > 0.0 || rolling > 0.0 { resistance } else { normal.resistance },
-                ..normal
-            },
+            normal: Yield { resistance, ..normal },
+            held: resistance,
             tangential: [along(slip, surface), Yield { resistance: rolled * tangential, ..turning }],
             law,
         }

@@ -47,6 +47,8 @@ pub(crate) struct Yield {
 pub(crate) struct ContactYield {
     /// Of the normal row.
     pub normal: Yield,
+    /// R of the normal row where it has a given speed, of a rebound or of what is in the way.
+    pub held: f64,
     /// Of the tangential row, and of that of rolling resistance.
     pub tangential: [Yield; 2],
     pub law: ContactLaw,
@@ -67,7 +69,11 @@ pub(crate) trait YieldingLaw {
     fn velocity(&self, row: &Row, prescribed: Prescribed, bodies: &Bodies<'_>) -> Yield;
     /// Of a row of a joint's friction.
     fn friction(&self, row: &Row, bodies: &Bodies<'_>) -> Yield;
-    /// Of a limit that is reached.
+    /// Whether limits act before they are reached.
+    fn foresees_limits(&self) -> bool {
+        false
+    }
+    /// Of a limit.
     fn limit(&self, touch: &Touch, bodies: &Bodies<'_>) -> Yield;
     /// Of a contact that touches; `round` if one of its pieces is rounded where it touches.
     fn contact(&self, touch: &Touch, round: bool, bodies: &Bodies<'_>) -> ContactYield;
@@ -209,6 +215,7 @@ fn pose(
         };
         let speed = match demand {
             Demand::Rebound(speed) => Some(speed), // and what the row yields, below
+            _ if touch.tangent.is_none() && touch.restitution == 0.0 && law.foresees_limits() => None,
             _ if is_open && !passes => {
                 // Without a force; its rows are there so that the pattern stays when it closes.
                 problem.pose_touch(index, touch, 0.0, Slip::Free(0.0), 0.0);
@@ -227,7 +234,13 @@ fn pose(
             potentials.push(Potential::Bounded { row: first, lower: 0.0, upper });
             continue;
         }
-        let own = law.contact(touch, is_round(world, &constraints.contacts[index]), &bodies);
+        let mut own = law.contact(touch, is_round(world, &constraints.contacts[index]), &bodies);
+        if speed.is_some() {
+            own.normal.resistance = own.held;
+            if let ContactLaw::Irrotational(_) = own.law {
+                own.law = ContactLaw::Cone;
+            }
+        }
         let [along, rolling] = own.tangential;
         let resistance = own.normal.resistance / own.law.edges(touch);
         let bias = speed.map_or(own.normal.bias, |speed| speed + returned(resistance, speed));
@@ -241,8 +254,10 @@ fn pose(
             coefficients[at] = coefficient;
             problem.mixed.rows[first + 1 + at].compliance = resistance;
         }
-        potentials.push(match coefficients {
-            [0.0, _] => Potential::Bounded { row: first, lower: 0.0, upper },
+        potentials.push(match (coefficients, own.law) {
+            ([0.0, _], ContactLaw::Cone | ContactLaw::Pyramid { .. }) => {
+                Potential::Bounded { row: first, lower: 0.0, upper }
+            }
             _ => Potential::Contact(Contact { first, coefficients, law: own.law }),
         });
     }

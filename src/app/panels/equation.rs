@@ -47,7 +47,7 @@ pub(super) fn show(ui: &mut Ui, equation: &'static str, palette: &Palette) {
 }
 
 /// What the symbols of the equations mean. A longer symbol stands before those that it contains.
-const SYMBOLS: [(&str, &str); 37] = [
+const SYMBOLS: [(&str, &str); 40] = [
     ("g̈", "second derivative of g with respect to time"),
     ("ġ", "first derivative of g with respect to time"),
     ("g", "how far joints are apart, or the gap of a contact: 0 where the constraint holds"),
@@ -58,6 +58,7 @@ const SYMBOLS: [(&str, &str); 37] = [
     ("q", "positions and angles"),
     ("v½", "velocities in the middle of the step"),
     ("v⁺", "velocities after the step"),
+    ("v*", "velocities that forces alone would make"),
     ("v", "velocities"),
     ("u", "velocities of the correction alone, forgotten after the step"),
     ("c", "the rate at which driven joints and moving bodies change g"),
@@ -87,6 +88,8 @@ const SYMBOLS: [(&str, &str); 37] = [
     ("B", "damping of a row"),
     ("a", "accelerations"),
     ("f", "forces of the constraints"),
+    ("ℓ", "potential of a row, of which its impulse is the derivative"),
+    ("b", "speed at which a row takes its error back"),
     ("d", "impedance of a row: its share of what would remove the error"),
 ];
 /// Symbols that need no line in every equation: the time step.
@@ -94,7 +97,8 @@ const STEP: (&str, &str) = ("h", "length of a step");
 
 /// The symbols of an equation with their meanings, one to a line.
 fn legend(equation: &str) -> String {
-    let mut rest = equation.replace("sweeps of", "").replace("then once more with", "");
+    let mut rest =
+        equation.replace("sweeps of", "").replace("then once more with", "").replace("argmin", "");
     let mut lines = Vec::new();
     for (symbol, meaning) in SYMBOLS.into_iter().chain([STEP]) {
         if rest.contains(symbol) {

@@ -22,12 +22,12 @@ const NUMBERED: usize = 9;
 const COLUMNS: usize = 2;
 /// Height of a chip, points, and what is left of it in a low column.
 const CHIP_HEIGHT: f32 = 24.0;
-const LOW_CHIP: f32 = 16.0;
+const LOW_CHIP: f32 = 14.0;
 /// Height of a column, without the chips, in which the time step and a slider are in sight, points.
 const WITH_A_SLIDER: f32 = 190.0;
 /// Size of the name of an origin, and its height, points.
 const HEADING: f32 = 11.0;
-const HEADING_HEIGHT: f32 = 15.0;
+const HEADING_HEIGHT: f32 = 13.0;
 /// Width of a chip that stands by itself, points.
 const ALONE: f32 = 190.0;
 /// Distance of chips, points.

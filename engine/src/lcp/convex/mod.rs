@@ -16,6 +16,7 @@
 //!
 //! α is the root of the slope φ′(α) along p, found to 1e-12 of φ′(0) between bounds: φ′ is monotone. Where λ(w) is piecewise
 //! linear, as everywhere but at sliding contacts with rolling resistance, the method ends after finitely many pieces.
+//! w changes by α Ĵ p, too: taken from u, it would have the rounding of v, which −w/R enlarges where a row yields little.
 //! It ends where p changes no row's velocity by more than 1e-12 of the problem's speed (`problem/acceptance.rs`).
 //!
 //! **Residual.** λ belongs to the w of the last u, and v⁺ = v* + M⁻¹Jᵀλ to λ. The residual is the largest |J (v⁺ − v)| of a row,
@@ -23,7 +24,7 @@
 
 pub mod potential;
 
-pub(crate) use potential::{Contact, ContactLaw, Potential};
+pub(crate) use potential::{Contact, ContactLaw, HuntCrossley, Potential};
 
 use super::body_space::rows::gather;
 use super::body_space::{BodyRow, Graph};
@@ -216,14 +217,14 @@ impl Convex {
     }
 
     fn advance(&mut self, alpha: f64) {
-        let Self { rows, free, w, u, p, .. } = self;
+        let Self { rates, w, u, p, .. } = self;
         for (u, p) in u.iter_mut().zip(&*p) {
             for (u, p) in u.iter_mut().zip(p) {
                 *u += alpha * p;
             }
         }
-        for ((w, free), row) in w.iter_mut().zip(&*free).zip(&*rows) {
-            *w = row.rate(u) + free;
+        for (w, rate) in w.iter_mut().zip(&*rates) {
+            *w += alpha * rate;
         }
     }
 

@@ -4,6 +4,7 @@
 //! bounded    λ = −w/R within [l, u]                                  equations, unilateral rows, friction of given force
 //! cone       λ = Π(−R⁻¹ w) onto |λ_t|_μ ≤ λ_n in the norm of R       MuJoCo's elliptic cones, SAP's contacts
 //! pyramid    λ = Σ eᵢ λᵢ ,  λᵢ = max(0, −eᵢ·w/R)                      MuJoCo's pyramidal cones
+//! irrotational   λ_n = n(z) ,  λ_t = −μ n₀ t                          Hunt & Crossley's contacts in Drake
 //! ```
 //!
 //! R > 0 is the row's compliance. A contact has a normal row, and behind it a tangential row, one of rolling resistance, both or
@@ -23,6 +24,14 @@
 //!
 //! **Pyramid.** The edges are eᵢ = (1, ±μⱼ), and others that have no part in the plane, eᵢ = (1, 0): those of the directions
 //! across it.
+//!
+//! **Irrotational.** λ_n = n(z) = (f − k z)₊ (1 − d z)₊ with f the elastic impulse before the step and −k z what the step adds,
+//! and friction along t = μ w_t/|μ w_t|_e, |x|_e = √(|x|² + e²), which never sticks [Castro, Han & Masterjohn 2023]:
+//!
+//! ```text
+//! lagged     z = w_n ,                       λⱼ = −μⱼ n₀ tⱼ ,   n₀ given
+//! similar    z = w_n − (|μ w_t|_e − e) ,     λⱼ = −μⱼ n(z) tⱼ
+//! ```
 
 use crate::lcp::body_space::BodyRow;
 
@@ -55,6 +64,34 @@ pub(crate) enum ContactLaw {
     Pyramid {
         across: f64,
     },
+    Irrotational(HuntCrossley),
+}
+
+/// n(z), and the friction that goes with it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HuntCrossley {
+    /// f, N s.
+    pub elastic: f64,
+    /// k, kg.
+    pub stiffness: f64,
+    /// d, s/m.
+    pub dissipation: f64,
+    /// e, m/s.
+    pub smallest: f64,
+    /// n₀ of lagged contacts, N s.
+    pub lagged: Option<f64>,
+}
+
+impl HuntCrossley {
+    /// n(z) and −n′(z).
+    fn pressed(&self, z: f64) -> [f64; 2] {
+        let (elastic, damped) = (self.elastic - self.stiffness * z, 1.0 - self.dissipation * z);
+        if elastic > 0.0 && damped > 0.0 {
+            [elastic * damped, self.stiffness * damped + self.dissipation * elastic]
+        } else {
+            [0.0; 2]
+        }
+    }
 }
 
 /// λ of the rows of a potential, and G.
@@ -118,6 +155,7 @@ impl Contact {
         match self.law {
             ContactLaw::Cone => self.cone(rows, w),
             ContactLaw::Pyramid { across } => self.pyramid(rows, w, across),
+            ContactLaw::Irrotational(law) => self.irrotational(&law, w),
         }
     }
 
@@ -153,6 +191,34 @@ impl Contact {
                     let turning = pressed / size * (same - along * beside);
                     own.slope[i][k] = mu * other * (along * beside / both + turning / rho);
                 }
+            }
+        }
+        own
+    }
+
+    fn irrotational(&self, law: &HuntCrossley, w: &[f64]) -> Response {
+        let mut own = Response::default();
+        let count = self.coefficients.iter().filter(|own| **own > 0.0).count();
+        let along = |j: usize| self.coefficients[j] * w[1 + j];
+        let square: f64 = (0..count).map(|j| along(j) * along(j)).sum();
+        let size = (square + law.smallest * law.smallest).sqrt();
+        let direction = |j: usize| if size > 0.0 { self.coefficients[j] * along(j) / size } else { 0.0 };
+        let (shift, similar) = match law.lagged {
+            Some(_) => (0.0, 0.0),
+            None => (size - law.smallest, 1.0),
+        };
+        let [pressed, slope] = law.pressed(w[0] - shift);
+        let bearing = law.lagged.unwrap_or(pressed);
+        (own.lambda[0], own.slope[0][0]) = (pressed, slope);
+        for j in 0..count {
+            own.lambda[1 + j] = -bearing * direction(j);
+            own.slope[0][1 + j] = -similar * slope * direction(j);
+            own.slope[1 + j][0] = own.slope[0][1 + j];
+            for k in 0..count {
+                let (both, mu) = (direction(j) * direction(k), self.coefficients[j]);
+                let turning = if j == k { mu * mu - both } else { -both };
+                let bent = if size > 0.0 { bearing * turning / size } else { 0.0 };
+                own.slope[1 + j][1 + k] = similar * slope * both + bent;
             }
         }
         own
