@@ -33,6 +33,7 @@ mod pulleys;
 mod redundancy;
 mod robustness;
 mod rolling;
+mod sap;
 #[cfg(feature = "scene")]
 mod scenes_on_the_manifold;
 mod scheme_memory;
