@@ -29,6 +29,7 @@ class Parameters(TypedDict, total=False):
     active_travel: float
     contact_tolerance: float
     alpha: float
+    alternations: float
     angular_slop: float
     beta: float
     block_solver: float | str
@@ -68,6 +69,7 @@ class Parameters(TypedDict, total=False):
     split_depth: float
     stick_distance: float
     substeps: float
+    sweeps: float
     timeconst: float
     velocity_iterations: float
     warm_start: float

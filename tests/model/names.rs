@@ -15,6 +15,7 @@ macro_rules! setters {
 
 const SETTERS: &[Setter] = setters![
     alpha,
+    alternations,
     angular_slop,
     beta,
     compliance,
@@ -44,6 +45,7 @@ const SETTERS: &[Setter] = setters![
     split_depth,
     stick_distance,
     substeps,
+    sweeps,
     timeconst,
     velocity_iterations,
     warm_start,

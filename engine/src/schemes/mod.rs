@@ -9,6 +9,7 @@ pub mod anitescu_hart;
 pub mod avbd;
 pub mod baumgarte_acceleration;
 pub mod baumgarte_velocity;
+pub mod direct_iterated;
 pub mod ggl;
 pub mod implicit;
 pub mod mujoco;
@@ -69,6 +70,7 @@ schemes! {
     xpbd,
     mujoco,
     avbd,
+    direct_iterated,
     ggl,
 }
 

@@ -118,6 +118,7 @@ macro_rules! numbers {
 
 numbers! {
     alpha,
+    alternations,
     angular_slop,
     beta,
     compliance,
@@ -147,6 +148,7 @@ numbers! {
     split_depth,
     stick_distance,
     substeps,
+    sweeps,
     timeconst,
     velocity_iterations,
     warm_start,

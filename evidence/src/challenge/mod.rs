@@ -122,6 +122,7 @@ const ENTRANTS: &[Entrant] = &[
     // The time constant of two steps, the least that it allows.
     Entrant { name: "Soft constraints (MuJoCo)", scheme: Some("mujoco,timeconst=1e-6"), ..ENTRANT },
     Entrant { name: "AVBD", scheme: Some("avbd"), ..ENTRANT },
+    Entrant { name: "Direct joints", scheme: Some("direct_iterated"), ..ENTRANT },
     Entrant { name: "Gear, Gupta & Leimkuhler", scheme: Some("ggl"), ..ENTRANT },
 ];
 
