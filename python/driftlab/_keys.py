@@ -29,6 +29,7 @@ class Parameters(TypedDict, total=False):
     active_travel: float
     contact_tolerance: float
     alpha: float
+    alternations: float
     angular_slop: float
     approximation: float | str
     beta: float
@@ -76,6 +77,7 @@ class Parameters(TypedDict, total=False):
     stiction_tolerance: float
     stiffness: float
     substeps: float
+    sweeps: float
     timeconst: float
     velocity_iterations: float
     warm_start: float

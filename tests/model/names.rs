@@ -15,6 +15,7 @@ macro_rules! setters {
 
 const SETTERS: &[Setter] = setters![
     alpha,
+    alternations,
     angular_slop,
     beta,
     compliance,
@@ -51,6 +52,7 @@ const SETTERS: &[Setter] = setters![
     stiction_tolerance,
     stiffness,
     substeps,
+    sweeps,
     timeconst,
     velocity_iterations,
     warm_start,

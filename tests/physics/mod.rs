@@ -11,6 +11,7 @@ mod corrections;
 mod custom_joints;
 mod damping;
 mod derivatives;
+mod direct_iterated;
 mod driven;
 mod equivalence;
 mod force_laws;

@@ -90,7 +90,7 @@ static SOLVED: Scheme = Scheme::new(info("solved"), |step| {
 });
 
 /// A double pendulum with a motor that falls onto a sprung box on the ground, whose end the mouse pulls with 3 N at most.
-fn scene() -> World {
+pub fn scene() -> World {
     let mut world = World::new(GRAVITY);
     let ground =
         Body::fixed().at([0.0, -0.5]).shape(Shape::rectangle(10.0, 1.0)).friction(0.5).restitution(0.5);

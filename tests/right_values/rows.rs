@@ -32,6 +32,10 @@ const PHASE: &str =
 const AHEAD: &str = "Its velocity is half a step ahead of its pose: a fall has ½ h m g v more";
 const YIELDS: &str = "Its constraints are springs with a time constant of 20 ms or two steps, which give under a load and creep along contacts";
 const CREEPS: &str = "Loaded contacts creep, in proportion to the step, and part where they slide";
+const ALTERNATES: &str =
+    "Its alternations of joints and sweeps do not solve the step, and `run` tells how far it is";
+/// Alternations by which `direct_iterated` solves a step.
+const ALTERNATIONS: Shown = (None, &[("alternations", 1000.0)]);
 /// The stiffest constraints that `mujoco` offers.
 const STIFF: &[(&str, f64)] = &[("timeconst", 1e-6), ("impedance", 0.9999), ("full_impedance", 0.9999)];
 
@@ -176,6 +180,9 @@ fn loads() -> Vec<Scene> {
             .then(|| [engine("soft", SOFT), departure("mujoco", YIELDS, (None, STIFF))])
             .into_iter()
             .flatten();
+        // A limit is corrected in the positions, too.
+        let alternates =
+            || (!limited).then(|| departure("direct_iterated", ALTERNATES, ALTERNATIONS)).into_iter();
         vec![
             Row {
                 quantity: "angle of the beam at 3 s",
@@ -187,6 +194,7 @@ fn loads() -> Vec<Scene> {
                 departures: [engine("ngs", SWEEPS), departure("avbd", GROWS, VISITS)]
                     .into_iter()
                     .chain(soft)
+                    .chain(alternates())
                     .collect(),
             },
             Row {
@@ -196,13 +204,16 @@ fn loads() -> Vec<Scene> {
                 right: 0.0,
                 tolerance: 5e-3,
                 source: "5 m away, welded to the beam",
-                departures: vec![
+                departures: [
                     departure("ngs", SWEEPS, (None, &[("velocity_iterations", 100.0)])),
                     departure("split_impulse", SWEEPS, (None, &[("iterations", 100.0)])),
                     departure("soft", SOFT, (None, &[("substeps", 100.0), ("hertz", 1500.0)])),
                     departure("mujoco", YIELDS, (None, STIFF)),
                     departure("avbd", GROWS, VISITS),
-                ],
+                ]
+                .into_iter()
+                .chain(alternates())
+                .collect(),
             },
         ]
     };

@@ -9,6 +9,7 @@ pub mod anitescu_hart;
 pub mod avbd;
 pub mod baumgarte_acceleration;
 pub mod baumgarte_velocity;
+pub mod direct_iterated;
 pub mod ggl;
 pub mod implicit;
 pub mod mujoco;
@@ -71,6 +72,7 @@ schemes! {
     mujoco,
     sap,
     avbd,
+    direct_iterated,
     ggl,
 }
 

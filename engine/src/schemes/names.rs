@@ -118,6 +118,7 @@ macro_rules! numbers {
 
 numbers! {
     alpha,
+    alternations,
     angular_slop,
     beta,
     compliance,
@@ -154,6 +155,7 @@ numbers! {
     stiction_tolerance,
     stiffness,
     substeps,
+    sweeps,
     timeconst,
     velocity_iterations,
     warm_start,

@@ -51,6 +51,7 @@ use super::rebound_energy::Rebounds;
 use super::springs::soft_row;
 use crate::constraint::{Row, Rows, Touch};
 use crate::detect::Contact;
+use crate::lcp::alternation::Alternation;
 use crate::lcp::convex::Convex;
 use crate::report::{StepError, StepReport};
 use crate::rules::Restitution;
@@ -73,6 +74,8 @@ pub(crate) struct Solve {
     pull: Option<Pull>,
     /// The solver of convex problems (`convex_problem.rs`).
     pub convex: Convex,
+    /// The solver that alternates equations and sweeps, of the dynamics and of corrections of positions.
+    pub alternations: [Alternation; 2],
     /// Accelerations by given forces (`forces.rs`).
     pub driven: Vec<DVec3>,
     /// −g/h of the joints at another pose.

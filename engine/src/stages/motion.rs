@@ -498,14 +498,17 @@ pub(crate) type OwnSolve<'a> = dyn Fn(&MixedProblem, &mut [f64]) -> Result<usize
 pub(crate) enum SolvedBy<'a> {
     /// The solver of the method.
     Solver(&'a Solver),
-    /// The scheme, with its key.
-    Scheme(&'static str, &'a OwnSolve<'a>),
+    /// The scheme, with its key, and whether equations alone are left to one factorisation.
+    Scheme(&'static str, &'a OwnSolve<'a>, bool),
 }
 
 impl SolvedBy<'_> {
     /// Whether equations alone are left to one factorisation.
     pub fn factorises_equations(self) -> bool {
-        matches!(self, Self::Solver(solver) if solver.factorises_equations())
+        match self {
+            Self::Solver(solver) => solver.factorises_equations(),
+            Self::Scheme(_, _, factorises) => factorises,
+        }
     }
 }
 

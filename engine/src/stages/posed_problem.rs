@@ -284,8 +284,29 @@ impl Problem {
                 }
             }
         }
+        if let SolvedBy::Scheme(..) = context.solver {
+            self.start_drives(world, contacts.len(), scale * h);
+        }
         if self.lambda.iter().all(|lambda| *lambda == 0.0) {
             self.workspace.effort = Effort::Exact;
+        }
+    }
+
+    /// Starts motors and limits, which stand behind so many contacts, from `scale` times their forces of the last step: a solver
+    /// that iterates would let them give way under a load in every step anew.
+    fn start_drives(&mut self, world: &World, contacts: usize, scale: f64) {
+        let (mut motors, mut limits) = (Constraint::speeds(world), Constraint::limits(world).enumerate());
+        for (name, lambda) in self.names.iter().zip(&mut self.lambda[self.plain..]) {
+            let own = match *name {
+                RowName::Motor(_) => motors.next(),
+                RowName::Touch(index, 0) if index >= contacts => {
+                    limits.find(|(at, _)| at + contacts == index).map(|(_, own)| own)
+                }
+                _ => None,
+            };
+            if let Some(own) = own {
+                *lambda = scale * own.force(world)[0];
+            }
         }
     }
 
@@ -295,7 +316,10 @@ impl Problem {
         tell(self.observer, Stage::Solve);
         let solved = match by {
             SolvedBy::Solver(solver) => self.solve_posed(solver, record),
-            SolvedBy::Scheme(key, solve) => self.solve_by_scheme(key, solve),
+            SolvedBy::Scheme(key, solve, _) if self.form == Form::Islands => {
+                self.solve_by_scheme(key, solve)
+            }
+            SolvedBy::Scheme(..) => self.solve_posed(&Solver::default(), record),
         };
         tell(self.observer, Stage::Assembly);
         solved

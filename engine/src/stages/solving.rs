@@ -18,8 +18,12 @@ impl Problem {
     ) -> Result<MixedOutcome, StepError> {
         self.lambda.resize(self.mixed.rows.len(), 0.0);
         self.rolls.bound(&mut self.mixed.rows, &self.lambda);
-        let Self { mixed, lambda, v, .. } = self;
-        let iterations = solve(mixed, lambda)?;
+        let mut rolling = MixedOutcome::default();
+        let Self { mixed, lambda, v, rolls, .. } = self;
+        let mut iterations = solve(mixed, lambda)?;
+        while rolls.bind(&mut mixed.rows, lambda, &mut rolling) {
+            iterations += solve(mixed, lambda)?;
+        }
         mixed.velocity_or_rest(lambda, v);
         let residual = mixed.residual(lambda);
         if !residual.is_finite() {
@@ -35,8 +39,8 @@ impl Problem {
             iterations,
             solver: key,
             islands: 1,
-            approximate: usize::from(!solved),
-            approximate_residual: if solved { 0.0 } else { left },
+            approximate: rolling.approximate.max(usize::from(!solved)),
+            approximate_residual: if solved { rolling.approximate_residual } else { left },
             ..MixedOutcome::default()
         })
     }

@@ -224,9 +224,13 @@ impl Step<'_> {
         bias: impl Fn(&Row) -> f64,
         solve: impl Fn(&MixedProblem, &mut [f64]) -> Result<usize, StepError>,
     ) -> Result<(), StepError> {
-        let Self { remembers: (key, _), context, stages } = self;
-        let context = StepContext { solver: SolvedBy::Scheme(key, &solve), ..*context };
-        Step { context, remembers: self.remembers, stages }.solve_for(bias, true)
+        self.with_solver(SolvedBy::Scheme(self.remembers.0, &solve, false)).solve_for(bias, true)
+    }
+
+    /// The same step, whose problems that one solves.
+    pub(crate) fn with_solver<'s>(&'s mut self, solver: SolvedBy<'s>) -> Step<'s> {
+        let Self { context, remembers, stages } = self;
+        Step { context: StepContext { solver, ..*context }, remembers: *remembers, stages }
     }
 
     /// A whole step of the velocity level that stabilizes nothing: J v⁺ + c = 0, q⁺ = q + h v⁺.

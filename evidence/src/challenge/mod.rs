@@ -123,6 +123,7 @@ const ENTRANTS: &[Entrant] = &[
     Entrant { name: "Soft constraints (MuJoCo)", scheme: Some("mujoco,timeconst=1e-6"), ..ENTRANT },
     Entrant { name: "SAP (Drake)", scheme: Some("sap"), ..ENTRANT },
     Entrant { name: "AVBD", scheme: Some("avbd"), ..ENTRANT },
+    Entrant { name: "Direct joints", scheme: Some("direct_iterated"), ..ENTRANT },
     Entrant { name: "Gear, Gupta & Leimkuhler", scheme: Some("ggl"), ..ENTRANT },
 ];
 

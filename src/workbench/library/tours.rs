@@ -2,7 +2,7 @@
 //! action: it names the control, notices when the action is done, and says what was seen.
 
 use crate::workbench::view_state::plot_view::Tab;
-use include_dir::{Dir, include_dir};
+use include_dir::{Dir, File, include_dir};
 use serde::Deserialize;
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/assets/tours");
@@ -160,13 +160,17 @@ impl Limits {
     }
 }
 
-/// The shipped tours, in the order of their file names.
+/// The shipped tours, in the order of the numbers with which their file names begin.
 ///
 /// # Errors
 /// The first file that is not a tour, with the reason.
 pub fn shipped() -> Result<Vec<Tour>, String> {
     let mut files: Vec<_> = FILES.files().collect();
-    files.sort_by_key(|file| file.path());
+    let number = |file: &File<'_>| {
+        let name = file.path().to_string_lossy();
+        name.split('-').next().and_then(|number| number.parse::<u32>().ok())
+    };
+    files.sort_by_key(|file| (number(file), file.path()));
     files
         .into_iter()
         .map(|file| {

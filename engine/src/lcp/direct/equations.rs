@@ -100,11 +100,20 @@ impl Equations {
         if self.rows.is_empty() {
             return;
         }
+        self.satisfy(problem, lambda, v);
+        problem.velocity(lambda, v);
+    }
+
+    /// Changes λ of the equations, and with it v = v* + W Jᵀλ, so that they hold, with λ of all other rows given.
+    pub fn satisfy(&mut self, problem: &MixedProblem, lambda: &mut [f64], v: &mut [DVec3]) {
+        if self.rows.is_empty() {
+            return;
+        }
         self.solve_each(|i| -problem.w(i as usize, v, lambda));
         for (&i, x) in self.rows.iter().zip(&self.x) {
             lambda[i as usize] += x;
+            problem.rows[i as usize].push(*x, &problem.inverse_mass, v);
         }
-        problem.velocity(lambda, v);
     }
 
     /// Writes the change of velocity for λ of `row` = `size`, with the equations kept satisfied.

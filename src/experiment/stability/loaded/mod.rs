@@ -10,8 +10,8 @@
 //! derivative of `step` to rounding; at λ = 0, F = 0 and v = 0 it reduces to the unloaded form, [`Linear`](super::Linear).
 //!
 //! **Schemes**: none, Baumgarte at both levels, Anitescu & Hart, implicit, post-stabilization with any number of corrections,
-//! projection, RATTLE, Gear, Gupta & Leimkuhler; all three integrators; non-holonomic rows with Baumgarte's ∫e dt as a part
-//! of the state, except under RATTLE. The schemes that sweep (`ngs`, `split_impulse`, `soft`, `xpbd`, `avbd`) have no
+//! projection, RATTLE, Gear, Gupta & Leimkuhler, direct joints; all three integrators; non-holonomic rows with Baumgarte's ∫e dt
+//! as a part of the state, except under RATTLE. The schemes that sweep (`ngs`, `split_impulse`, `soft`, `xpbd`, `avbd`) have no
 //! linearisation.
 //!
 //! **Contacts** that push and do not slide are equations of the schemes of one velocity solve (`active`). Sliding
