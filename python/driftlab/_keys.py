@@ -39,6 +39,7 @@ class Parameters(TypedDict, total=False):
     contact_hertz: float
     damping_ratio: float
     dampratio: float
+    family: float | str
     full_impedance: float
     gamma: float
     hertz: float
@@ -64,6 +65,7 @@ class Parameters(TypedDict, total=False):
     refsafe: float | str
     relax: float | str
     slop: float
+    spectral_radius: float
     speculative_distance: float
     split_depth: float
     stick_distance: float

@@ -40,6 +40,7 @@ const SETTERS: &[Setter] = setters![
     push_speed,
     recycle_distance,
     slop,
+    spectral_radius,
     speculative_distance,
     split_depth,
     stick_distance,

@@ -26,7 +26,7 @@ fn near(a: f64, b: f64) -> bool {
 /// Translating a scheme's numbers into any of its languages and back gives the same numbers, at every time step.
 #[test]
 fn translations_come_back() {
-    let cases: [(&str, &[&[f64]]); 6] = [
+    let cases: [(&str, &[&[f64]]); 7] = [
         ("baumgarte_velocity", &[&[0.0], &[0.3], &[50.0], &[2000.0]]),
         ("anitescu_hart", &[&[1e-6], &[0.2], &[0.999], &[1.0]]),
         (
@@ -35,6 +35,7 @@ fn translations_come_back() {
         ),
         ("soft", &[&[60.0, 2.0, 4.0], &[0.1, 0.0, 1.0], &[30.0, 10.0, 8.0], &[7.0, 0.7, 2.0]]),
         ("mujoco", &[&[0.02, 1.0], &[1e-3, 0.1], &[5.0, 3.0]]),
+        ("generalized_alpha", &[&[1.0], &[0.8], &[0.5], &[0.0]]),
         ("split_impulse", &[&[10.0, 0.2], &[1.0, 0.0], &[3.0, 0.99]]),
     ];
     let mut translated = 0;

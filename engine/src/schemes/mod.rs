@@ -9,6 +9,7 @@ pub mod anitescu_hart;
 pub mod avbd;
 pub mod baumgarte_acceleration;
 pub mod baumgarte_velocity;
+pub mod generalized_alpha;
 pub mod ggl;
 pub mod implicit;
 pub mod mujoco;
@@ -70,6 +71,7 @@ schemes! {
     mujoco,
     avbd,
     ggl,
+    generalized_alpha,
 }
 
 impl Stabilizer {

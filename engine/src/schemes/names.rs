@@ -143,6 +143,7 @@ numbers! {
     push_speed,
     recycle_distance,
     slop,
+    spectral_radius,
     speculative_distance,
     split_depth,
     stick_distance,

@@ -123,6 +123,7 @@ const ENTRANTS: &[Entrant] = &[
     Entrant { name: "Soft constraints (MuJoCo)", scheme: Some("mujoco,timeconst=1e-6"), ..ENTRANT },
     Entrant { name: "AVBD", scheme: Some("avbd"), ..ENTRANT },
     Entrant { name: "Gear, Gupta & Leimkuhler", scheme: Some("ggl"), ..ENTRANT },
+    Entrant { name: "Generalised α, ρ∞ = 0.8", scheme: Some("generalized_alpha"), ..ENTRANT },
 ];
 
 /// A motion at every frame.
