@@ -42,6 +42,7 @@ class Parameters(TypedDict, total=False):
     damping_ratio: float
     dampratio: float
     dissipation: float
+    family: float | str
     full_impedance: float
     gamma: float
     hertz: float
@@ -71,6 +72,7 @@ class Parameters(TypedDict, total=False):
     relaxation_time: float
     sigma: float
     slop: float
+    spectral_radius: float
     speculative_distance: float
     split_depth: float
     stick_distance: float

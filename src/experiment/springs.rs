@@ -6,7 +6,7 @@
 //! and beyond they are more and more implicit.
 
 use crate::internal::mobilities;
-use crate::method::{Integrator, Level, Method, Operation};
+use crate::method::{Integrator, Level, Linearised, Method, Operation};
 use crate::model::{RESOLVED, Softness, Spring, World};
 use std::f64::consts::TAU;
 
@@ -27,7 +27,8 @@ impl SpringPhase {
 }
 
 /// How steps of `h` by `method` resolve each spring of the world: `None` where the scheme has a rule of its own, RATTLE the
-/// midpoint rule and the explicit integrators theirs, and where there is no stiffness or nothing that moves.
+/// midpoint rule, generalised-α methods and the explicit integrators theirs, and where there is no stiffness or nothing that
+/// moves.
 pub fn spring_phases(world: &World, method: &Method, h: f64) -> Vec<Option<SpringPhase>> {
     let springs = world.springs();
     let Some(h) = substep(method, h) else { return vec![None; springs.len()] };
@@ -69,6 +70,7 @@ pub fn joint_phases(world: &World, method: &Method, h: f64) -> Vec<(usize, Sprin
 fn substep(method: &Method, h: f64) -> Option<f64> {
     let operations = (method.stabilizer.scheme().operations)(method, h);
     let own_rule = operations.iter().any(|operation| matches!(operation, Operation::Verlet))
+        || matches!((method.stabilizer.scheme().linearised)(method, h), Some(Linearised::Newmark { .. }))
         || method.level == Level::Acceleration && method.integrator != Integrator::SemiImplicitEuler;
     let values = &method.stabilizer.values;
     let named = values.parameters().iter().zip(values.numbers()).find(|(own, _)| own.key == "substeps");

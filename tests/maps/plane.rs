@@ -208,3 +208,22 @@ fn the_soft_radius_is_the_engines() {
     let soft = Method::by_key("soft").unwrap();
     assert!(Survey::of(&scene("ball-and-chain"), &soft, h).is_err_and(|reason| reason.contains("20 rows")));
 }
+
+/// The spectral radius of a constraint's step under `generalized_alpha` is ρ∞ for every family, which the closed form of the
+/// linearised step has, and the eigenvalues of a chain's; at ρ∞ = 1 two of them form a Jordan block: errors grow, by no factor.
+#[test]
+fn the_spectral_radius_of_generalised_alpha_is_the_one_chosen() {
+    let world = scene("six-link-chain");
+    for (radius, family) in
+        [1.0, 0.8, 0.5].into_iter().flat_map(|own| [0.0, 1.0, 2.0].map(|family| (own, family)))
+    {
+        let own = Method::by_key("generalized_alpha").unwrap().spectral_radius(radius).unwrap();
+        let own = own.with("family", family).unwrap();
+        let model = Model::of(&own, 1e-3).unwrap();
+        let (block, name) = (model.block(1e-3), format!("ρ∞ = {radius}, family {family}"));
+        assert!((block.spectral_radius() - radius).abs() < 1e-7, "{name}: {}", block.spectral_radius());
+        let found = Linear::of(&world, &own).unwrap().spectral_radius(&model, 1e-3).unwrap();
+        assert!((found - radius).abs() < 1e-5, "{name}: {found}"); // rounding splits the double root
+        assert_eq!((block.is_stable(), block.is_marginal()), (radius < 1.0, radius == 1.0), "{name}");
+    }
+}

@@ -46,6 +46,7 @@ const SETTERS: &[Setter] = setters![
     relaxation_time,
     sigma,
     slop,
+    spectral_radius,
     speculative_distance,
     split_depth,
     stick_distance,

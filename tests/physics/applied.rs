@@ -49,7 +49,8 @@ fn a_constant_torque_spins_a_wheel_up() {
 }
 
 /// Protects the axes of a force: one in the world's axes at the centre accelerates a spinning body straight ahead, to
-/// rounding; one in the body's axes turns with it, and v = f/(m ω) (sin ω t, 1 − cos ω t) to first order in h.
+/// rounding; one in the body's axes turns with it, and v = f/(m ω) (sin ω t, 1 − cos ω t) to first order in h, to second under
+/// `generalized_alpha`.
 #[test]
 fn a_force_keeps_the_worlds_axes_or_turns_with_its_body() {
     let (spin, mass, span) = (2.0, 3.0, 1.5_f64);
@@ -68,7 +69,8 @@ fn a_force_keeps_the_worlds_axes_or_turns_with_its_body() {
         assert!((straight - DVec2::new(3.0, 0.0)).length() < 1e-12, "{key}: {straight}");
         let error = |h: f64| (velocity(key, Axes::Body, h) - exact).length();
         let order = (error(1e-2) / error(5e-3)).log2();
-        assert!((order - 1.0).abs() < 0.05, "{key}: order {order:.3}");
+        let expected = if key == "generalized_alpha" { 2.0 } else { 1.0 };
+        assert!((order - expected).abs() < 0.05, "{key}: order {order:.3}");
     }
 }
 

@@ -128,7 +128,8 @@ fn a_rope_whose_ends_coincide_is_not_singular() {
 }
 
 /// A chain of n equal links under a load that grows by 1 N a step breaks at the hinge that carries most, the uppermost one, in
-/// the step in which n m g and the load pass its strength.
+/// the step in which n m g and the load pass its strength; under `generalized_alpha`, for which a force grows along a line from
+/// step to step, when their mean over the step does.
 #[test]
 fn a_chain_breaks_where_it_carries_most() {
     let (links, h) = (5, 0.01);
@@ -147,6 +148,7 @@ fn a_chain_breaks_where_it_carries_most() {
         }
         let mut workspace = Workspace::default();
         let mut broke = None;
+        let late = if name.starts_with("generalized_alpha") { 1.0 } else { 0.0 };
         for k in 0..60 {
             let load = Some(AppliedForce::force([0.0, -(k as f64) - 0.5]));
             world.edit_body(above, |body| body.applied = load).unwrap();
@@ -158,19 +160,19 @@ fn a_chain_breaks_where_it_carries_most() {
                     "{name}"
                 );
                 let force = workspace.breaks()[0].force;
-                assert!((force - 100.5).abs() < 1e-3, "{name}: {force} N");
+                assert!((force - 100.5 - 0.5 * late).abs() < 1e-3, "{name}: {force} N");
                 broke = Some(k);
                 break;
             }
         }
         // 5 × 10 N of weight, and 50.5 N.
-        assert_eq!(broke, Some(50), "{name}");
+        assert_eq!(broke, Some(50 + late as usize), "{name}");
         assert!(world[hinges[0]].broken && !world[hinges[1]].broken);
         // What is broken exerts nothing: the rest is accelerated by its weight and the load alone.
         let before = world.linear_momentum();
         let report = step(&mut world, &method, h, &mut workspace).unwrap();
         let change = world.linear_momentum() - before;
-        assert!((change.y + 100.5 * h).abs() < 1e-9 && report.broken == 0, "{name}: {change}");
+        assert!((change.y + (100.5 + late) * h).abs() < 1e-9 && report.broken == 0, "{name}: {change}");
     }
 }
 

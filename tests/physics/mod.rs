@@ -16,6 +16,7 @@ mod driven;
 mod equivalence;
 mod force_laws;
 mod gears;
+mod generalized_alpha;
 mod ggl;
 mod held_by_sweeps;
 mod held_velocities;

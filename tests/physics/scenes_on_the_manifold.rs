@@ -1,5 +1,5 @@
-//! `projection`, `rattle` and `ggl` keep every shipped joint scene on its constraint manifold: for some seconds of simulated
-//! time in the ordinary run, for a minute in the campaign.
+//! `projection`, `rattle`, `ggl` and `generalized_alpha` keep every shipped joint scene on its constraint manifold: for some
+//! seconds of simulated time in the ordinary run, all but the last for a minute in the campaign.
 
 use driftlab::method::Method;
 use driftlab::model::World;
@@ -67,6 +67,12 @@ fn projection_holds_every_scene() {
 #[test]
 fn ggl_holds_every_scene() {
     holds_the_small_scenes("ggl", SECONDS);
+}
+
+/// `generalized_alpha` keeps every small shipped scene without contacts to a joint error of 1e-10 for some seconds.
+#[test]
+fn generalized_alpha_holds_every_scene() {
+    holds_the_small_scenes("generalized_alpha", SECONDS);
 }
 
 /// `rattle` keeps every small shipped scene without contacts to a joint error of 1e-10 for some seconds.

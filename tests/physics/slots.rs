@@ -244,8 +244,13 @@ fn a_motor_joint_reaches_its_pose_and_keeps_momentum() {
         assert!((place - offset).length() < 1e-8, "{name}: {place}");
         assert!((frames[1].angle - frames[0].angle - angle).abs() < 1e-8, "{name}");
         assert!(world.linear_momentum().length() < 1e-12, "{name}: {}", world.linear_momentum());
-        // `xpbd` turns about the poses within its substeps, as its positions do.
-        let bound = if name.starts_with("xpbd") { 1e-3 } else { 1e-12 };
+        // `xpbd` turns about the poses within its substeps, as its positions do; the filtered forces of `generalized_alpha` act
+        // along the lines of several steps, which is an error of second order.
+        let bound = match () {
+            () if name.starts_with("xpbd") => 1e-3,
+            () if name.starts_with("generalized_alpha") => 1e-8,
+            () => 1e-12,
+        };
         assert!(world.angular_momentum().abs() < bound, "{name}: {}", world.angular_momentum());
     }
 }

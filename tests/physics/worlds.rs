@@ -36,6 +36,11 @@ pub fn stiffest(method: Method) -> Method {
     numbers.into_iter().fold(method, |own, (key, value)| own.clone().with(key, value).unwrap_or(own))
 }
 
+/// The method without numerical damping, where that is chosen: ρ∞ = 1.
+pub fn undamped(method: Method) -> Method {
+    method.clone().with("spectral_radius", 1.0).unwrap_or(method)
+}
+
 /// A fixed body at the origin.
 pub fn wall() -> Body {
     Body::new(BodyKind::Fixed, DVec2::ZERO, 0.0, Vec::new(), MassSpec::default()).unwrap()

@@ -72,6 +72,14 @@ pub enum Linearised {
     },
     /// Brought back to the manifold in q and v by the end of the step.
     Projected,
+    /// g⁺ = 0 by the accelerations a of Newmark's formulas, q⁺ = q + h v + h² [(½ − β) a + β a⁺], v⁺ = v + h [(1 − γ) a + γ a⁺],
+    /// which the step remembers: errors of ġ and of a are left.
+    Newmark {
+        /// β.
+        beta: f64,
+        /// γ.
+        gamma: f64,
+    },
 }
 
 impl Linearised {

@@ -125,6 +125,17 @@ impl Memory {
         self.numbers.get(place * each..(place + 1) * each)
     }
 
+    /// Whether something is remembered of exactly these bodies and constraints.
+    pub fn is_about(
+        &self,
+        bodies: &[BodyId],
+        mut constraints: impl ExactSizeIterator<Item = ConstraintId>,
+    ) -> bool {
+        self.bodies == bodies
+            && self.constraints.len() == constraints.len()
+            && constraints.all(|id| self.constraints.binary_search(&id).is_ok())
+    }
+
     /// The numbers of a body, if it is remembered.
     pub fn of_body(&self, body: BodyId) -> Option<&[f64]> {
         let place = self.bodies.binary_search(&body).ok()?;

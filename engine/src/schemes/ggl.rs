@@ -26,13 +26,11 @@
 //! would pass through something thinner than its way is made as a projection instead: J v* + c = 0 with the contacts of the
 //! start, q* = q + h v*, then both manifolds.
 
-use crate::constraint::Touch;
-use crate::detect::Contact;
 use crate::method::linearisation::Operation;
 use crate::method::{Method, Origin, Scheme, SchemeInfo};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
-use crate::stages::corrections::project;
+use crate::stages::corrections::advance_projected;
 use crate::stages::step_in_progress::{MAX_DEPTH, Stages, Step, in_parts};
 
 const INFO: SchemeInfo = SchemeInfo {
@@ -64,34 +62,14 @@ fn operations(_: &Method, _: f64) -> Vec<Operation> {
 }
 
 fn ggl(step: &mut Step<'_>) -> Result<(), StepError> {
-    if may_pass(step) {
-        step.advance_unbiased(GapTerm::Corrected)?; // J v* + c = 0, q* = q + h v*
-        step.stages.constraints.evaluate_positions(&step.context, &step.stages.motion);
-        step.stages.constraints.note_errors_before(&mut step.stages.solve.report);
-        return project(step, step.context.h); // g(q⁺) = 0, J(q⁺) v⁺ + c = 0
+    if step.stages.constraints.may_pass(&step.context, &step.stages.motion) {
+        return advance_projected(step);
     }
     step.drift(); // q + h v
     step.project_positions()?; // q⁺ = q + h v + M⁻¹Jᵀμ, g(q⁺) = 0, φ(q⁺) ≥ 0
     evaluate_at_end(step); // J at q⁺, and F
     step.kick(); // v + h M⁻¹F
     step.solve_unbiased() // J(q⁺) v⁺ + c = 0
-}
-
-/// Whether bodies would pass through each other in the step.
-fn may_pass(step: &mut Step<'_>) -> bool {
-    let Step { context, stages: Stages { motion, constraints, .. }, .. } = step;
-    if !constraints.detector.may_be_fast(&motion.v, context.h) {
-        return false;
-    }
-    constraints.evaluate_positions(context, motion);
-    let touching = context.contact.contact_tolerance_of(constraints.smallest_shape);
-    let (frames, h) = (constraints.rows.frames(), context.h);
-    let enters = |(contact, touch): (&Contact, &Touch)| {
-        let end = touch.row.g + h * touch.row.rate(&motion.v);
-        end < -touching && constraints.detector.is_fast(contact, frames, h)
-    };
-    constraints.contacts.iter().zip(constraints.touches.contacts()).any(enters)
-        || !constraints.detector.find_fast(context.world, frames, [h, touching]).is_empty()
 }
 
 /// Evaluates rows, contacts and forces at q⁺, with the velocities of prescribed paths at the end of the step.

@@ -10,6 +10,7 @@ pub mod avbd;
 pub mod baumgarte_acceleration;
 pub mod baumgarte_velocity;
 pub mod direct_iterated;
+pub mod generalized_alpha;
 pub mod ggl;
 pub mod implicit;
 pub mod mujoco;
@@ -74,6 +75,7 @@ schemes! {
     avbd,
     direct_iterated,
     ggl,
+    generalized_alpha,
 }
 
 impl Stabilizer {

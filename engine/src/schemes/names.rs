@@ -149,6 +149,7 @@ numbers! {
     relaxation_time,
     sigma,
     slop,
+    spectral_radius,
     speculative_distance,
     split_depth,
     stick_distance,

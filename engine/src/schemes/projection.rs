@@ -21,7 +21,7 @@ use crate::method::linearisation::Operation;
 use crate::method::{Method, Origin, Scheme, SchemeInfo};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
-use crate::stages::corrections::project;
+use crate::stages::corrections::advance_projected;
 use crate::stages::step_in_progress::{MAX_DEPTH, Step, in_parts};
 
 const INFO: SchemeInfo = SchemeInfo {
@@ -38,12 +38,7 @@ const INFO: SchemeInfo = SchemeInfo {
 pub(crate) static SCHEME: Scheme = Scheme { operations, ..Scheme::new(INFO, advance) };
 
 fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
-    in_parts(step, MAX_DEPTH, |step| {
-        step.advance_unbiased(GapTerm::Corrected)?; // J v* + c = 0, q* = q + h v*
-        step.stages.constraints.evaluate_positions(&step.context, &step.stages.motion);
-        step.stages.constraints.note_errors_before(&mut step.stages.solve.report);
-        project(step, step.context.h) // g(q⁺) = 0, J(q⁺) v⁺ + c = 0
-    })
+    in_parts(step, MAX_DEPTH, advance_projected) // J v* + c = 0, q* = q + h v*, g(q⁺) = 0, J(q⁺) v⁺ + c = 0
 }
 
 fn operations(_: &Method, _: f64) -> Vec<Operation> {

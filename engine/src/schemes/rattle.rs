@@ -37,15 +37,13 @@ use crate::method::{Method, Origin, Scheme, SchemeInfo};
 use crate::report::StepError;
 use crate::stages::constraints::{Constraints, GapTerm};
 use crate::stages::corrections::{
-    MAX_ITERATIONS, STAGNATION, not_converged, project, project_positions, project_velocities,
+    MAX_ITERATIONS, STAGNATION, not_converged, project_positions, project_velocities, start_on_manifold,
 };
 use crate::stages::impulses::{Solve, collide, obeys_poisson};
 use crate::stages::posed_problem::{Form, Slip};
 use crate::stages::position_errors::metres;
 use crate::stages::step_in_progress::{MAX_DEPTH, Stages, Step, in_parts};
 
-/// A start with a larger error than this share of the extent is projected first.
-const START_TOLERANCE: f64 = 1e-10;
 /// Largest turn of a joint row's direction in one part, rad. Beyond it the energy error no longer stays
 /// small when a chain cracks like a whip: without the limit a six-link chain under 85 m/s² gains 10⁸ J in 17 s,
 /// with it some per cent of its own energy in 60 s.
@@ -95,20 +93,6 @@ fn rattle(step: &mut Step<'_>) -> Result<(), StepError> {
         solve_second_half(step)?; // and J v⁺ ≥ −e φ̇
     }
     if step.stages.solve.dynamics.workspace.yields { correct_end(step) } else { Ok(()) }
-}
-
-/// Projects a start that is off the manifold onto it.
-fn start_on_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
-    let Step { context, stages: Stages { motion, constraints, .. }, .. } = &mut *step;
-    let world = context.world;
-    constraints.evaluate_positions(context, motion);
-    let extent = constraints.extent(motion);
-    if constraints.position_error_at(&extent) <= extent.fraction(START_TOLERANCE) {
-        return Ok(());
-    }
-    constraints.evaluate(world, motion);
-    constraints.rebound_thresholds.gather(context, &constraints.rows, motion); // impacts that rebound are left to the step
-    project(step, 0.0)
 }
 
 /// Corrects the positions at the end, as far as possible, if Newton's method has failed in the whole step and in its parts; v½ is

@@ -196,6 +196,23 @@ impl Constraints {
         self.rebound_thresholds.set_limit_thresholds(self.touches.limits_mut());
     }
 
+    /// Whether bodies would pass through each other where all move from the present pose by h v.
+    pub fn may_pass(&mut self, context: &StepContext<'_>, motion: &Motion) -> bool {
+        let h = context.h;
+        if !self.detector.may_be_fast(&motion.v, h) {
+            return false;
+        }
+        self.evaluate_positions(context, motion);
+        let touching = context.contact.contact_tolerance_of(self.smallest_shape);
+        let Self { rows, touches, contacts, detector, .. } = self;
+        let enters = |(contact, touch): (&Contact, &Touch)| {
+            let end = touch.row.g + h * touch.row.rate(&motion.v);
+            end < -touching && detector.is_fast(contact, rows.frames(), h)
+        };
+        contacts.iter().zip(touches.contacts()).any(enters)
+            || !detector.find_fast(context.world, rows.frames(), [h, touching]).is_empty()
+    }
+
     /// Joint rows, contacts within the active distance and limits at the present pose: what corrections need.
     pub fn evaluate_positions(&mut self, context: &StepContext<'_>, motion: &Motion) {
         self.rows.evaluate_joints_at(context.world, &motion.q, &motion.v, motion.clock);

@@ -23,7 +23,7 @@
 //! at most as far as it was pushed, and the next step treats its impact. Contacts that end within the tolerance, nearly all, stay
 //! where they are.
 
-use super::constraints::{Constraints, insert_missing};
+use super::constraints::{Constraints, GapTerm, insert_missing};
 use super::impulses::Solve;
 use super::motion::{Metric, Motion, StepContext};
 use super::posed_problem::Form;
@@ -142,6 +142,33 @@ pub(crate) fn project(step: &mut Step<'_>, elapsed: f64) -> Result<(), StepError
     step.stages.solve.corrected.clear();
     project_and_close(step)?;
     correct_velocities(step, elapsed, energy)
+}
+
+/// A whole step, whose contacts are those of the start and of bodies that would pass through each other: J v* + c = 0,
+/// q* = q + h v*, then both manifolds.
+pub(crate) fn advance_projected(step: &mut Step<'_>) -> Result<(), StepError> {
+    step.advance_unbiased(GapTerm::Corrected)?;
+    step.stages.constraints.evaluate_positions(&step.context, &step.stages.motion);
+    step.stages.constraints.note_errors_before(&mut step.stages.solve.report);
+    project(step, step.context.h)
+}
+
+/// A start with a larger error than this share of the extent is projected first.
+const START_TOLERANCE: f64 = 1e-10;
+
+/// Projects a start that is off the manifold onto it; returns whether it was.
+pub(crate) fn start_on_manifold(step: &mut Step<'_>) -> Result<bool, StepError> {
+    let Step { context, stages: Stages { motion, constraints, .. }, .. } = &mut *step;
+    let world = context.world;
+    constraints.evaluate_positions(context, motion);
+    let extent = constraints.extent(motion);
+    if constraints.position_error_at(&extent) <= extent.fraction(START_TOLERANCE) {
+        return Ok(false);
+    }
+    constraints.evaluate(world, motion);
+    constraints.rebound_thresholds.gather(context, &constraints.rows, motion); // impacts that rebound are left to the step
+    project(step, 0.0)?;
+    Ok(true)
 }
 
 /// M dv = Jᵀλ, J(q⁺) (v* + dv) + c = 0, v⁺ = v* + dv, as prescribed and demanded at the time `elapsed` after the start

@@ -260,6 +260,11 @@ impl Solve {
         })
     }
 
+    /// Whether the grab pulls with its largest force.
+    pub fn limited_pull(&self) -> bool {
+        self.pull.is_some()
+    }
+
     /// The pull `limit`, if the grab pulls harder; its rows are then taken out of `constraints`.
     fn pull_beyond(&self, limit: f64, constraints: &mut Constraints) -> Option<Pull> {
         let rows = &mut constraints.rows;

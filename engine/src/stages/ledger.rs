@@ -222,6 +222,24 @@ impl Ledger {
         }
     }
 
+    /// The entry of the row with index `place` in [`Rows::all`], and which of its rows it is.
+    pub fn entry_of(&self, place: usize) -> Option<[usize; 2]> {
+        self.row_entries.get(place).map(|own| own.map(|index| index as usize))
+    }
+
+    /// Adds multipliers and what they exert on the bodies, in the order of its rows' arms, to an entry.
+    pub fn book(&mut self, entry: usize, multipliers: [f64; MOST_MULTIPLIERS], on: [DVec3; 4]) {
+        let Some(entry) = self.current_entries().get_mut(entry) else { return };
+        entry.multipliers.iter_mut().zip(multipliers).for_each(|(sum, own)| *sum += own);
+        let [a, b, c, d] = on;
+        entry.on_bodies[0] += a;
+        entry.on_bodies[1] += b;
+        if let Some(further) = &mut entry.further {
+            further.on_bodies[0] += c;
+            further.on_bodies[1] += d;
+        }
+    }
+
     /// Adds `scale` λ of `rows` from number `first` on.
     pub fn add_rows(&mut self, rows: &Rows, first: usize, lambda: &[f64], scale: f64) {
         for ((place, row), lambda) in rows.all().iter().enumerate().skip(first).zip(lambda) {

@@ -14,6 +14,7 @@
 //! - `step_in_progress.rs`: a step in progress, on which a scheme acts: its operations at the velocity level, and its
 //!   parts
 //! - `acceleration.rs`: integrators of the acceleration level, with their impacts
+//! - `filtered_forces.rs`, `force_filters.rs`: the smooth step of the generalised-α methods; their forces and the filtered ones
 //! - `position_errors.rs`, `corrections.rs`: how large errors of positions are, and the joints for the report;
 //!   corrections back to the manifold
 //! - `rattle_predictor.rs`: the end of RATTLE's step as its first half predicts it
@@ -41,6 +42,8 @@ pub mod descent;
 pub mod descent_contacts;
 pub mod descent_elements;
 pub mod dual_row;
+pub mod filtered_forces;
+pub(crate) mod force_filters;
 pub mod forces;
 pub mod impulses;
 pub mod ledger;

@@ -53,7 +53,7 @@ pub(crate) struct Motion {
     /// damped bodies K⁻¹ (F₀ + F(v₀)), unless the step is explicit.
     pub free_acceleration: Vec<DVec3>,
     /// Bodies with an applied force: index, pose and force (N, N, N m) at the start of the step.
-    applied: Vec<(usize, DVec3, DVec3)>,
+    pub(super) applied: Vec<(usize, DVec3, DVec3)>,
     /// The force of the force laws on every body (N, N, N m) and its pose, at the start of the step; empty without laws.
     laws: Vec<DVec3>,
     start: Vec<DVec3>,

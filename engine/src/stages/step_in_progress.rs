@@ -30,6 +30,7 @@
 use super::accounts::StepTotals;
 use super::constraints::{Constraints, GapTerm};
 use super::descent::Descent;
+use super::force_filters::FilteredForces;
 use super::forces::RkStages;
 use super::impulses::Solve;
 use super::ledger::Ledger;
@@ -59,6 +60,8 @@ pub(crate) struct Stages {
     pub integration: RkStages,
     /// The end of the step as RATTLE predicts it.
     pub predictor: RattlePredictor,
+    /// The forces of the generalised-α methods.
+    pub filtered: FilteredForces,
     /// What the scheme remembers at the end of the step.
     pub memory: Memory,
     /// The starts of the parts into which the step is cut, one for every depth of halving.

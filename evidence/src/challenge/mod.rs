@@ -125,6 +125,7 @@ const ENTRANTS: &[Entrant] = &[
     Entrant { name: "AVBD", scheme: Some("avbd"), ..ENTRANT },
     Entrant { name: "Direct joints", scheme: Some("direct_iterated"), ..ENTRANT },
     Entrant { name: "Gear, Gupta & Leimkuhler", scheme: Some("ggl"), ..ENTRANT },
+    Entrant { name: "Generalised α, ρ∞ = 0.8", scheme: Some("generalized_alpha"), ..ENTRANT },
 ];
 
 /// A motion at every frame.

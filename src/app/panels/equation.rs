@@ -47,7 +47,7 @@ pub(super) fn show(ui: &mut Ui, equation: &'static str, palette: &Palette) {
 }
 
 /// What the symbols of the equations mean. A longer symbol stands before those that it contains.
-const SYMBOLS: [(&str, &str); 40] = [
+const SYMBOLS: [(&str, &str); 43] = [
     ("g̈", "second derivative of g with respect to time"),
     ("ġ", "first derivative of g with respect to time"),
     ("g", "how far joints are apart, or the gap of a contact: 0 where the constraint holds"),
@@ -56,6 +56,7 @@ const SYMBOLS: [(&str, &str); 40] = [
     ("μ", "multipliers that move positions and no velocities"),
     ("q⁺", "positions and angles after the step"),
     ("q", "positions and angles"),
+    ("v̇", "accelerations by the forces"),
     ("v½", "velocities in the middle of the step"),
     ("v⁺", "velocities after the step"),
     ("v*", "velocities that forces alone would make"),
@@ -63,6 +64,8 @@ const SYMBOLS: [(&str, &str); 40] = [
     ("u", "velocities of the correction alone, forgotten after the step"),
     ("c", "the rate at which driven joints and moving bodies change g"),
     ("α̃", "compliance divided by the square of the substep"),
+    ("α_m", "weight of the filtered acceleration before, from ρ∞"),
+    ("α_f", "weight of the acceleration before, from ρ∞"),
     ("α", "decay rate, a parameter of the scheme"),
     ("β", "stiffness or share of the correction, a parameter of the scheme"),
     ("γ", "share of the error that a step takes back, a parameter of the scheme"),
@@ -86,7 +89,7 @@ const SYMBOLS: [(&str, &str); 40] = [
     ("η", "length of a substep"),
     ("R", "softness of a row"),
     ("B", "damping of a row"),
-    ("a", "accelerations"),
+    ("a", "accelerations; beside v̇ filtered ones, which move the bodies"),
     ("f", "forces of the constraints"),
     ("ℓ", "potential of a row, of which its impulse is the derivative"),
     ("b", "speed at which a row takes its error back"),

@@ -10,6 +10,8 @@
 //!                                       [ −hβ²        1 − 2αh      ]   determinant 1 − 2αh
 //!                 explicit Euler        I + hC ,                        C = [ 0  1 ; −β²  −2α ]
 //!                 Runge–Kutta           I + hC + (hC)²/2 + (hC)³/6 + (hC)⁴/24
+//! Newmark, g⁺ = 0    [ 1 − γ/β    1 − γ − γ (½ − β)/β ]             of (h ġ, h² a); with β = ¼ (γ + ½)² twice the eigenvalue
+//!                    [ −1/β       −(½ − β)/β          ]             (γ − 3/2)/(γ + ½), −ρ∞ of generalised-α methods
 //! ```
 //!
 //! κ is 0 without stabilization, α for Baumgarte, γ/h for Anitescu & Hart, 1/h for Hong's implicit enforcement (X). g
@@ -40,7 +42,14 @@ impl Block {
                 Self::acceleration(alpha, beta, integrator, h)
             }
             Linearised::Projected => Self([[0.0; 2]; 2]),
+            Linearised::Newmark { beta, gamma } => Self::newmark(beta, gamma),
         }
+    }
+
+    /// One step of g⁺ = 0 by Newmark's formulas, of (h ġ, h² a) in place of (g, ġ), since g is zero after one step.
+    pub fn newmark(beta: f64, gamma: f64) -> Self {
+        let [from_rate, from_a] = [-1.0 / beta, (beta - 0.5) / beta];
+        Self([[1.0 + gamma * from_rate, 1.0 - gamma + gamma * from_a], [from_rate, from_a]])
     }
 
     /// One step of J v⁺ + κ g = 0, q⁺ = q + h v⁺; κ = `rate` in 1/s.

@@ -220,7 +220,8 @@ impl Linear {
         Dense::from_fn(self.coordinates(), self.coordinates(), |i, j| ratio(i, j) * symmetric[(i, j)])
     }
 
-    /// The matrix of one step of (δq, δv), and of (δq, δv, λ) where the model has accumulated impulses: Λ, X and their kin.
+    /// The matrix of one step of (δq, δv), of (δq, δv, δa) where it remembers accelerations, and of (δq, δv, λ) where the model
+    /// has accumulated impulses: Λ, X and their kin.
     pub fn amplification(&self, model: &Model, h: f64) -> Dense {
         let linearised = match model {
             Model::Scheme(linearised) => linearised,
@@ -258,6 +259,19 @@ impl Linear {
                 let moved = &kept * h;
                 blocks(n, &[kept.clone(), moved, Dense::zeros(n, n), kept])
             }
+            Linearised::Newmark { beta, gamma } => {
+                let kept = &identity - &p;
+                // a⁺ of (δq, δv, δa).
+                let of_a =
+                    [1.0 / (beta * h * h), 1.0 / (beta * h), (0.5 - beta) / beta].map(|own| &p * -own);
+                let of_v = [0.0, 1.0, h * (1.0 - gamma)];
+                let row = |k: usize| &(&p * of_v[k]) + &(&of_a[k] * (h * gamma));
+                let moved = &kept * h;
+                let zero = Dense::zeros(n, n);
+                let v = [row(0), &kept + &row(1), row(2)];
+                let parts = [[kept, moved, zero], v, of_a];
+                Dense::from_fn(3 * n, 3 * n, |i, j| parts[i / n][j / n][(i % n, j % n)])
+            }
         }
     }
 
@@ -273,19 +287,25 @@ impl Linear {
         matrix
     }
 
-    /// The step restricted to range(P) ⊕ range(P), and to λ where there is one: 2 r (+ m) rows. Velocities and impulses
-    /// are measured by what they move in a step, h v and h √Aᵢᵢ λᵢ, so that all entries are of one unit, and
+    /// The step restricted to range(P) ⊕ range(P), and to a or λ where there is one: 2 r (+ r or m) rows. Velocities and impulses
+    /// are measured by what they move in a step, h v, h² a and h √Aᵢᵢ λᵢ, so that all entries are of one unit, and
     /// eigenvalues lose nothing to scales.
     pub fn restricted(&self, model: &Model, h: f64) -> Dense {
         let whole = self.amplification(model, h);
         let (n, r) = (self.coordinates(), self.rank());
-        let extra = whole.nrows() - 2 * n;
-        let mut lift = Dense::zeros(whole.nrows(), 2 * r + extra);
-        let mut read = Dense::zeros(2 * r + extra, whole.nrows());
+        let scales = [1.0, h, h * h];
+        let scales = match model {
+            Model::Scheme(Linearised::Newmark { .. }) => &scales[..],
+            _ => &scales[..2],
+        };
+        let parts = scales.len();
+        let extra = whole.nrows() - parts * n;
+        let mut lift = Dense::zeros(whole.nrows(), parts * r + extra);
+        let mut read = Dense::zeros(parts * r + extra, whole.nrows());
         for (i, w) in self.inverse_mass.iter().enumerate() {
             for k in 0..r {
                 let entry = self.basis[(i, k)];
-                for (half, scale) in [1.0, h].into_iter().enumerate() {
+                for (half, scale) in scales.iter().enumerate() {
                     lift[(half * n + i, half * r + k)] = entry * w.sqrt() / scale;
                     read[(half * r + k, half * n + i)] = entry / w.sqrt() * scale;
                 }

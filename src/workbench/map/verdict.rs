@@ -60,6 +60,10 @@ pub fn verdict(method: &Method, h: f64, radius: Option<f64>) -> Option<Verdict> 
         (Some(Linearised::Velocity { .. } | Linearised::Projected), _) => {
             Verdict::calm("Each step removes nearly all of the joint error.".to_owned())
         }
+        (Some(own @ Linearised::Newmark { .. }), _) => {
+            let remark = sentence(&method.stabilizer.remark(h)?);
+            if Block::of(&own, h).is_stable() { Verdict::calm(remark) } else { Verdict::warning(remark) }
+        }
         (Some(oscillator @ Linearised::Acceleration { alpha, beta, .. }), _) => {
             let radius = Block::of(&oscillator, h).spectral_radius();
             of_oscillator([alpha, beta], radius, h, method.largest_stable_step())

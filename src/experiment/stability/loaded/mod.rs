@@ -12,7 +12,7 @@
 //! **Schemes**: none, Baumgarte at both levels, Anitescu & Hart, implicit, post-stabilization with any number of corrections,
 //! projection, RATTLE, Gear, Gupta & Leimkuhler, direct joints; all three integrators; non-holonomic rows with Baumgarte's ∫e dt
 //! as a part of the state, except under RATTLE. The schemes that sweep (`ngs`, `split_impulse`, `soft`, `xpbd`, `avbd`) have no
-//! linearisation.
+//! linearisation, and `generalized_alpha`, which remembers accelerations, has the unloaded one alone.
 //!
 //! **Contacts** that push and do not slide are equations of the schemes of one velocity solve (`active`). Sliding
 //! friction, impacts, contacts under the other schemes, limits and motors are not part of D. Each analysis therefore
