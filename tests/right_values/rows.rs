@@ -442,6 +442,16 @@ fn piles() -> Vec<Scene> {
                 departure("ngs", SWEEPS, (None, &[("velocity_iterations", 100.0)])),
                 departure("split_impulse", SWEEPS, (None, &[("iterations", 50.0)])),
                 departure(
+                    "mujoco",
+                    "Its contacts sink and creep, and the planks stand or fall by 1e-12 m of where they begin",
+                    (None, &[("cone", 1.0)]),
+                ),
+                departure(
+                    "sap",
+                    "Contacts are springs, which tilt the planks",
+                    (None, &[("stiffness", 1e12), ("near_rigid", 1e-2)]),
+                ),
+                departure(
                     "avbd",
                     "Contacts rest at an overlap, its margin, which tilts the planks",
                     (None, &[("margin", 0.0)]),
