@@ -26,7 +26,7 @@ fn near(a: f64, b: f64) -> bool {
 /// Translating a scheme's numbers into any of its languages and back gives the same numbers, at every time step.
 #[test]
 fn translations_come_back() {
-    let cases: [(&str, &[&[f64]]); 7] = [
+    let cases: [(&str, &[&[f64]]); 8] = [
         ("baumgarte_velocity", &[&[0.0], &[0.3], &[50.0], &[2000.0]]),
         ("anitescu_hart", &[&[1e-6], &[0.2], &[0.999], &[1.0]]),
         (
