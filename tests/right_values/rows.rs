@@ -328,6 +328,7 @@ fn energies() -> Vec<Scene> {
                     departure("ngs", SWEEPS, (None, &[("velocity_iterations", 100.0)])),
                     departure("split_impulse", SWEEPS, (None, &[("iterations", 100.0)])),
                     departure("avbd", GROWS, VISITS),
+                    departure("direct_iterated", ALTERNATES, ALTERNATIONS),
                     departure(
                         "mujoco",
                         LATE,

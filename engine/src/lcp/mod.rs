@@ -17,7 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub(crate) mod alternation;
+pub mod alternation;
 pub mod auto;
 pub mod body_space;
 pub mod convex;

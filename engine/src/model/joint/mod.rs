@@ -461,8 +461,8 @@ impl Joint {
         self.limits.map(|[_, longest]| longest).filter(|longest| longest.is_finite())
     }
 
-    /// The length of a rod or a pulley, or the greatest distance of a rope's ends, m: what [`length_profile`](Self::length_profile)
-    /// may drive; `None` of other joints.
+    /// The length of a rod or a pulley, or the greatest distance of a rope's ends, m: what
+    /// [`length_profile`](Self::length_profile) may drive; `None` of other joints.
     pub fn length(&self) -> Option<f64> {
         match &self.kind {
             JointKind::Distance(rod) => Some(rod.length),
