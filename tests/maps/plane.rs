@@ -120,7 +120,7 @@ fn every_scheme_has_a_plane_or_a_reason() {
             }
         }
     }
-    assert_eq!(planes, 6);
+    assert_eq!(planes, 7);
 }
 
 /// The soft step with one substep on rods, whose rows are one block each, is Solver2D's note: a light body between the

@@ -225,8 +225,8 @@ fn a_rope_that_is_pulled_in_takes_a_body_along() {
     }
 }
 
-/// Protects what winds: a load of 2 kg that a rod, a rope or a pulley's rope lifts by 1 m, from rest to rest, hangs at the length that
-/// is due, and the driver's work is m g Δz, under every scheme; no impact takes part. (Rows of `mujoco` sag by
+/// Protects what winds: a load of 2 kg that a rod, a rope or a pulley's rope lifts by 1 m, from rest to rest, hangs at the
+/// length that is due, and the driver's work is m g Δz, under every scheme; no impact takes part. (Rows of `mujoco` sag by
 /// millimetres, and `avbd` converges to a tenth of a millimetre.)
 #[test]
 fn what_is_wound_up_is_lifted_by_its_driver() {

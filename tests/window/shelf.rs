@@ -196,7 +196,11 @@ fn tours_cover_nothing_and_stay_in_place() {
         harness.state_mut().apply(Command::StepForward);
         harness.run_steps(3);
         let failure = place(&harness, "Step failed");
-        assert!(failure.top() >= harness.state().canvas().top(), "the message at {size}");
+        assert!(
+            failure.top() >= harness.state().canvas().top(),
+            "the message at {size}: {failure:?} in {:?}",
+            harness.state().canvas()
+        );
     }
 }
 

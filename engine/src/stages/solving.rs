@@ -5,6 +5,7 @@ use super::ledger::RowName;
 use super::motion::{OwnSolve, SolvedBy};
 use super::posed_problem::{Problem, Record};
 use crate::lcp::{ACCEPTED, Acceptance, Law, MixedError, MixedOutcome, Solver};
+use crate::math::largest;
 use crate::report::{StepError, StepReport};
 use std::iter;
 
@@ -24,11 +25,12 @@ impl Problem {
         while rolls.bind(&mut mixed.rows, lambda, &mut rolling) {
             iterations += solve(mixed, lambda)?;
         }
-        mixed.velocity_or_rest(lambda, v);
-        let residual = mixed.residual(lambda);
+        mixed.velocity(lambda, v);
+        let residual = largest((0..mixed.rows.len()).map(|i| mixed.row_residual(i, v, lambda)));
         if !residual.is_finite() {
             return Err(MixedError::NotFinite.into());
         }
+        mixed.velocity_or_rest(lambda, v);
         let acceptance = Acceptance::of(mixed);
         let residuals = (0..mixed.rows.len()).map(|i| mixed.row_residual(i, v, lambda));
         let left = acceptance.relative(&mixed.inverse_mass, mixed.rows.iter().zip(residuals));

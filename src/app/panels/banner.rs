@@ -28,6 +28,8 @@ const NARROWEST: f32 = 200.0;
 const WIDEST: f32 = 520.0;
 /// Largest height of what a card says about a failure, points.
 const TEXT_HEIGHT: f32 = 90.0;
+/// Height that a card has in the lowest canvas, points.
+const LOWEST: f32 = 50.0;
 /// Name of the warning and largest width of its text, points.
 const DOUBT: &str = "doubt";
 const WARNING: f32 = 230.0;
@@ -66,14 +68,18 @@ fn failure(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     card.show(ctx, |ui| {
         frame(palette, palette.error).show(ui, |ui| {
             ui.set_max_width(width);
-            ui.label(RichText::new(heading).strong().color(palette.error));
-            // What was tried can take many lines; the remedies stay in sight.
-            ScrollArea::vertical()
-                .max_height(TEXT_HEIGHT)
-                .show(ui, |ui| ui.label(capitalised(&failure.text)));
-            ui.add_space(2.0);
-            ui.horizontal_wrapped(|ui| remedies(ui, model, run, fork, intents));
-            ui.label(RichText::new(failure.hint.as_ref()).color(palette.weak));
+            // Where the canvas is low, all of it scrolls.
+            let room = (model.canvas().height() - BOTTOM - 2.0 * INSET).max(LOWEST);
+            ScrollArea::vertical().id_salt("failure").max_height(room).show(ui, |ui| {
+                ui.label(RichText::new(heading).strong().color(palette.error));
+                // What was tried can take many lines; the remedies stay in sight.
+                ScrollArea::vertical()
+                    .max_height(TEXT_HEIGHT)
+                    .show(ui, |ui| ui.label(capitalised(&failure.text)));
+                ui.add_space(2.0);
+                ui.horizontal_wrapped(|ui| remedies(ui, model, run, fork, intents));
+                ui.label(RichText::new(failure.hint.as_ref()).color(palette.weak));
+            });
         });
     });
 }

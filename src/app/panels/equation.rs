@@ -156,7 +156,11 @@ mod tests {
             ["g", "J", "v⁺", "c", "α"].map(Some)
         );
         for info in TABLE.iter().map(|scheme| scheme.info()) {
-            let mut rest = info.equation.replace("sweeps of", "").replace("then once more with", "");
+            let mut rest = info
+                .equation
+                .replace("sweeps of", "")
+                .replace("then once more with", "")
+                .replace("argmin", "");
             for line in legend(info.equation).lines() {
                 let (symbol, _) = line.split_once(':').expect("a symbol and its meaning");
                 rest = rest.replace(symbol, " ");

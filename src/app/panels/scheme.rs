@@ -22,7 +22,7 @@ const NUMBERED: usize = 9;
 const COLUMNS: usize = 2;
 /// Height of a chip, points, and what is left of it in a low column.
 const CHIP_HEIGHT: f32 = 24.0;
-const LOW_CHIP: f32 = 14.0;
+const LOW_CHIP: f32 = 16.0;
 /// Height of a column, without the chips, in which the time step and a slider are in sight, points.
 const WITH_A_SLIDER: f32 = 190.0;
 /// Size of the name of an origin, and its height, points.
@@ -54,11 +54,11 @@ const WITH_DESCRIPTION: f32 = 312.0;
 /// The schemes, and all about the chosen one, in a column that shows `height` points of it.
 pub(super) fn show(ui: &mut Ui, height: f32, model: &Model, intents: &mut Intents) {
     runs::show(ui, "Scheme", model, intents);
-    let chip = chip_height(height);
-    chips(ui, chip, model, intents);
+    let sizes = sizes(height);
+    chips(ui, sizes, model, intents);
     ui.add_space(2.0);
     let [above, described_above] =
-        [WITH_EQUATION, WITH_DESCRIPTION].map(|least| height - chips_height(chip) >= least);
+        [WITH_EQUATION, WITH_DESCRIPTION].map(|least| height - chips_height(sizes) >= least);
     if above {
         present(ui, model);
     }
@@ -77,16 +77,19 @@ pub(super) fn show(ui: &mut Ui, height: f32, model: &Model, intents: &mut Intent
     }
 }
 
-/// The schemes of each origin beneath its name, in chips of the height `chip`, points.
-fn chips(ui: &mut Ui, chip: f32, model: &Model, intents: &mut Intents) {
+/// The schemes of each origin beneath its name, in chips of the height `chip` and names of the height `heading`, points.
+fn chips(ui: &mut Ui, sizes: Sizes, model: &Model, intents: &mut Intents) {
+    let Sizes { chip, heading: high } = sizes;
     let pitch = vec2((ui.available_width() + GAP) / COLUMNS as f32, chip + GAP);
-    let size = vec2(ui.available_width(), chips_height(chip));
+    let size = vec2(ui.available_width(), chips_height(sizes));
     let (place, _) = ui.allocate_exact_size(size, Sense::hover());
     let mut top = place.min;
     for origin in Origin::ALL {
-        let heading = Rect::from_min_size(top, vec2(size.x, HEADING_HEIGHT));
-        let text = RichText::new(origin.name()).size(HEADING).color(model.view.palette().weak);
-        ui.new_child(UiBuilder::new().max_rect(heading)).label(text);
+        let heading = Rect::from_min_size(top, vec2(size.x, high));
+        if high > 0.0 {
+            let text = RichText::new(origin.name()).size(HEADING).color(model.view.palette().weak);
+            ui.new_child(UiBuilder::new().max_rect(heading)).label(text);
+        }
         top.y = heading.bottom();
         let rows = rows_of(origin);
         for (at, index) in of(origin).enumerate() {
@@ -112,15 +115,27 @@ fn rows() -> f32 {
     Origin::ALL.into_iter().map(rows_of).sum::<usize>() as f32
 }
 
-/// Height of a chip in a column of the height `height`, points: as high as leaves room for a slider beneath.
-fn chip_height(height: f32) -> f32 {
-    let free = height - WITH_A_SLIDER - chips_height(0.0);
-    (free / rows()).clamp(LOW_CHIP, CHIP_HEIGHT)
+/// Heights of a chip and of the name of an origin, points.
+#[derive(Clone, Copy)]
+struct Sizes {
+    chip: f32,
+    heading: f32,
+}
+
+/// The sizes in a column of the height `height`, points: as high as leaves room for a slider beneath; in a low column the names
+/// of the origins are left out.
+fn sizes(height: f32) -> Sizes {
+    let chip = |heading: f32| {
+        let free = height - WITH_A_SLIDER - chips_height(Sizes { chip: 0.0, heading });
+        free / rows()
+    };
+    let heading = if chip(HEADING_HEIGHT) < LOW_CHIP { 0.0 } else { HEADING_HEIGHT };
+    Sizes { chip: chip(heading).clamp(LOW_CHIP, CHIP_HEIGHT), heading }
 }
 
 /// Height of all chips with the names of their origins, points.
-fn chips_height(chip: f32) -> f32 {
-    rows() * (chip + GAP) + Origin::ALL.len() as f32 * HEADING_HEIGHT - GAP
+fn chips_height(Sizes { chip, heading }: Sizes) -> f32 {
+    rows() * (chip + GAP) + Origin::ALL.len() as f32 * heading - GAP
 }
 
 /// The chip of the scheme of that key by itself, where there is room for no other.
