@@ -33,10 +33,11 @@ const ROUNDING: f64 = 1e-12;
 const GRAVITY: f64 = 9.81;
 
 /// Schemes with parameters that matter here, beside every scheme as it comes: AVBD's numbers, made for 1 kg, times the mass.
-const BESIDE: [&str; 4] = [
+const BESIDE: [&str; 5] = [
     "mujoco,cone=elliptic",
     "mujoco,cone=elliptic,impratio=10",
     "mujoco,timeconst=0.005",
+    "sap,approximation=lagged",
     "avbd,beta=1e8,least_penalty=1000,most_penalty=1e12",
 ];
 

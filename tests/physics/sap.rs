@@ -1,4 +1,5 @@
-//! Drake's compliant contacts and nearly rigid constraints against Drake 1.51 itself, and against the closed forms of creep and sag.
+//! Drake's compliant contacts and nearly rigid constraints against Drake 1.51 itself, and against the closed forms of creep and
+//! sag.
 //!
 //! `sap.csv` has Drake's figures; `tests/reference/methods/of_drake.py` makes them, and its head describes the worlds.
 
@@ -55,7 +56,8 @@ fn of_joints(kind: &str) -> World {
     }
 }
 
-/// A box of 1000 kg on two of the four disks at its corners, or a ball of 100 kg, on a plane under a gravity that is turned by `tilt`.
+/// A box of 1000 kg on two of the four disks at its corners, or a ball of 100 kg, on a plane under a gravity that is turned by
+/// `tilt`.
 fn on_a_plane(kind: &str, tilt: f64, friction: f64) -> World {
     let mut world = World::new([GRAVITY * tilt.sin(), -GRAVITY * tilt.cos()]);
     let plane = Body::fixed().shape(Shape::half_plane([0.0, 1.0], 0.0)).friction(friction);
@@ -94,10 +96,10 @@ fn displacement(world: &mut World, method: &str, h: f64, [from, duration]: [f64;
 }
 
 /// Chains, beams, rods, gears and limits move as Drake's to 1e-9 m and rad, and boxes sink and creep and balls fall,
-/// roll and slide as its to the accuracy of its solver, under the cone and both irrotational fields, four stiffnesses, three steps.
-/// That solver ends where a millionth of the momenta or of the impulses is left, whichever is larger (`SapSolverParameters`): a
-/// step errs by up to 2e-6 of the velocity, of g h where a box rests, and √(m/I) times that in angles. The ball without
-/// friction is here at ½ g sin θ t (t + h), as it should be.
+/// roll and slide as its to the accuracy of its solver, under the cone and both irrotational fields, four stiffnesses, three
+/// steps. That solver ends where a millionth of the momenta or of the impulses is left, whichever is larger
+/// (`SapSolverParameters`): a step errs by up to 2e-6 of the velocity, of g h where a box rests, and √(m/I) times that in
+/// angles. The ball without friction is here at ½ g sin θ t (t + h), as it should be.
 #[test]
 fn worlds_move_as_in_drake() {
     let mut seen = 0;
@@ -147,8 +149,9 @@ fn held(tilt: f64) -> World {
 }
 
 /// A held body creeps at σ w h T on the cone, and at v_s T/√(μ² N² − T²) on the irrotational fields, at every stiffness; and it
-/// sinks by h (h + τ) R_n N, which is N/k where that is resolved and (β²/4π²) w h (h + τ) N where not. w = √2/(3m): W has 1/m along
-/// both directions. `similar` pushes as if it approached at s = μ (√(u² + v_s²) − v_s), u the creep: it sinks by N/(k (1 + d s)) − h s.
+/// sinks by h (h + τ) R_n N, which is N/k where that is resolved and (β²/4π²) w h (h + τ) N where not. w = √2/(3m): W has 1/m
+/// along both directions. `similar` pushes as if it approached at s = μ (√(u² + v_s²) − v_s), u the creep: it sinks by
+/// N/(k (1 + d s)) − h s.
 #[test]
 fn contacts_creep_and_sink_as_predicted() {
     let (mu, tilt, h, mass, tau) = (0.6, 0.3_f64, 0.002, 1000.0, 0.01);

@@ -20,8 +20,8 @@ pub static WITHIN_A_STEP: LazyLock<Vec<&'static Scheme>> =
 /// Standard gravity, downwards, m/s².
 pub const GRAVITY: DVec2 = DVec2::new(0.0, -9.81);
 
-/// The method with the stiffest constraints that it offers: those of `mujoco` yield at default with a time constant of 20 ms, those
-/// of `sap` with 5e5 N/m.
+/// The method with the stiffest constraints that it offers: those of `mujoco` yield at default with a time constant of 20 ms,
+/// those of `sap` with 5e5 N/m.
 pub fn stiffest(method: Method) -> Method {
     let numbers = [
         ("timeconst", 1e-6),

@@ -151,8 +151,8 @@ fn the_table_of_a_motor_is_edited() {
     assert!((turned - 0.2 * speed).abs() < 1e-9, "{turned}");
 }
 
-/// A profile is given to a lift's height, a rod's length and a belt in the panel or by its edit, and taken away again; the lift and
-/// the rod's end are then where their profiles say to rounding, and each change is undone.
+/// A profile is given to a lift's height, a rod's length and a belt in the panel or by its edit, and taken away again; the lift
+/// and the rod's end are then where their profiles say to rounding, and each change is undone.
 #[test]
 fn heights_lengths_and_belts_are_given_profiles() {
     let mut model = empty();

@@ -11,7 +11,7 @@ use std::fs;
 fn held_boxes_rest_creep_or_slide_as_theory_says() {
     let lines = compute().unwrap();
     let of = |scheme: &str| -> &Line { lines.iter().find(|line| line.scheme == scheme).unwrap() };
-    assert_eq!(lines.len(), driftlab::schemes::TABLE.len() + 4);
+    assert_eq!(lines.len(), driftlab::schemes::TABLE.len() + 5);
     // tan θ = 1.1 μ, over the mean of the sixth second.
     let angle = (1.1_f64 * 0.6).atan();
     let due = 9.81 * (angle.sin() - 0.6 * angle.cos()) * 5.5;
