@@ -142,7 +142,7 @@ def test_examples_in_docstrings_run(name):
 
 
 def test_schemes_and_solvers_are_listed_with_their_parameters():
-    assert len(driftlab.schemes()) == 16
+    assert len(driftlab.schemes()) == 18
     equation, parameters = driftlab.schemes()["anitescu_hart"]
     assert "γ" in equation and parameters["gamma"][0] == 1.0
     assert "auto" in driftlab.solvers()

@@ -21,7 +21,7 @@ def test_a_comparison_has_the_figures_of_the_command_line(command):
 
 def test_all_schemes_are_compared_and_one_that_blows_up_says_so():
     table = driftlab.compare("single-pendulum", steps=20)
-    assert list(table["stabilizer"].astype("U40")) and len(table) == 16
+    assert list(table["stabilizer"].astype("U40")) and len(table) == 18
     ended = driftlab.compare("six-link-chain", ["baumgarte_velocity,alpha=5000"], steps=400)["ended"][0]
     assert ended.startswith(("blown up", "failed"))
 
