@@ -16,7 +16,7 @@ const say = (text) => console.log(`   ${text}`);
 /// Modifiers in the protocol.
 const CTRL = 2;
 /// The slider of the first parameter in a window of 1280×800 points: its left end, its right end, its height.
-const SLIDER = [1072, 1148, 378];
+const SLIDER = [1072, 1148, 409];
 
 /// The button that opens the list of scenes.
 const SCENES = [52, 20];
