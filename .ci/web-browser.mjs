@@ -198,9 +198,11 @@ class Page {
         return this.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
     }
 
+    /// A finger that is lifted once the page has drawn it.
     async tap(x, y) {
+        const { frames } = await this.state();
         await this.touch("touchStart", [[x, y]]);
-        await pause(60);
+        await this.until("the finger is drawn", (state) => state.frames > frames + 1);
         await this.touch("touchEnd", []);
     }
 
