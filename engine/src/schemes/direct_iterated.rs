@@ -42,7 +42,7 @@ use crate::method::{Method, Origin, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, Values, integer};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
-use crate::stages::corrections::{close, correct_positions};
+use crate::stages::corrections::correct_up_to;
 use crate::stages::impulses::Solve;
 use crate::stages::motion::{Metric, SolvedBy};
 use crate::stages::step_in_progress::Step;
@@ -114,27 +114,7 @@ fn by_alternation(
 /// W⁻¹dp = Jᵀμ, g(q*) + J dp = 0, q* ← q* + dp, until rounding stops it, or p times.
 fn correct(step: &mut Step<'_>) -> Result<(), StepError> {
     let most = step.values().of(&POSITION_ITERATIONS) as usize;
-    let energy = step.stages.motion.potential_energy(step.context.world);
-    step.stages.constraints.evaluate_positions(&step.context, &step.stages.motion);
-    step.stages.constraints.note_errors_before(&mut step.stages.solve.report);
-    step.stages.solve.corrected.clear();
-    let damped = step.stages.solve.report.damped_corrections;
-    for _ in 0..most {
-        let extent = step.stages.constraints.extent(&step.stages.motion);
-        if step.stages.constraints.position_error_at(&extent) <= extent.rounding() {
-            break;
-        }
-        let (is_damped, left) = correct_positions(step, Metric::Mass, f64::INFINITY)?;
-        let report = &mut step.stages.solve.report;
-        report.damped_corrections += usize::from(is_damped);
-        report.correction_left = report.correction_left.into_iter().chain(left).reduce(f64::max);
-    }
-    if step.stages.solve.report.damped_corrections == damped {
-        close(step, Metric::Mass); // φ(q⁺) = 0 of contacts that have been pushed
-    }
-    let raised = step.stages.motion.potential_energy(step.context.world) - energy;
-    step.stages.solve.report.correction_work += raised;
-    Ok(())
+    correct_up_to(step, most, (Metric::Mass, f64::INFINITY), true)
 }
 
 fn operations(method: &Method, _: f64) -> Vec<Operation> {

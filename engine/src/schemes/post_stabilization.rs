@@ -27,7 +27,7 @@ use crate::report::StepError;
 use crate::rules::Level;
 use crate::stages::acceleration::{Oscillator, integrate};
 use crate::stages::constraints::GapTerm;
-use crate::stages::corrections::{close, correct_positions, correct_velocities};
+use crate::stages::corrections::{correct_up_to, correct_velocities};
 use crate::stages::motion::Metric;
 use crate::stages::step_in_progress::Step;
 
@@ -99,29 +99,8 @@ fn operations(method: &Method, _: f64) -> Vec<Operation> {
     }
 }
 
-/// M dp = Jᵀλ, g(q*) + J dp = 0, q⁺ = q* + dp.
+/// M dp = Jᵀλ, g(q*) + J dp = 0, q⁺ = q* + dp. Where nothing touches, k corrections are made.
 fn correct(step: &mut Step<'_>) -> Result<(), StepError> {
     let (iterations, bound, metric) = parameters(step.values());
-    let energy = step.stages.motion.potential_energy(step.context.world);
-    step.stages.constraints.evaluate_positions(&step.context, &step.stages.motion);
-    step.stages.constraints.note_errors_before(&mut step.stages.solve.report);
-    step.stages.solve.corrected.clear();
-    let damped = step.stages.solve.report.damped_corrections;
-    for _ in 0..iterations {
-        let extent = step.stages.constraints.extent(&step.stages.motion);
-        let touches = !step.stages.constraints.touches.all().is_empty();
-        if touches && step.stages.constraints.position_error_at(&extent) <= extent.rounding() {
-            break;
-        }
-        let (is_damped, left) = correct_positions(step, metric, bound)?;
-        let report = &mut step.stages.solve.report;
-        report.damped_corrections += usize::from(is_damped);
-        report.correction_left = report.correction_left.into_iter().chain(left).reduce(f64::max);
-    }
-    if step.stages.solve.report.damped_corrections == damped {
-        close(step, metric); // φ(q⁺) = 0 of contacts that have been pushed
-    }
-    step.stages.solve.report.correction_work +=
-        step.stages.motion.potential_energy(step.context.world) - energy;
-    Ok(())
+    correct_up_to(step, iterations, (metric, bound), false)
 }

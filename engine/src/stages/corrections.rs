@@ -69,7 +69,7 @@ pub(crate) enum ContactAction {
 /// solution, or a distant one that increases the errors. If a correction with contacts would raise Σ g²/Aᵢᵢ, damped least-squares
 /// steps are tried instead, and at last none: such errors end at a minimum of that sum. Returns whether that was so,
 /// and which share of the error a correction in full has left; none if there was no error beyond rounding.
-pub(crate) fn correct_positions(
+fn correct_positions(
     step: &mut Step<'_>,
     metric: Metric,
     bound: f64,
@@ -351,12 +351,45 @@ fn apart<'a>(
     pushed.map(|(contact, _)| contact).filter(move |contact| gap(contact) > tolerance)
 }
 
+/// At most so many corrections of the positions after a step, each with J and g evaluated anew, which end where the error is
+/// rounding; where nothing touches only if `ends_without_contacts`. Contacts that were pushed are then moved back, φ(q⁺) = 0, and
+/// the potential energy that all this has raised is booked.
+pub(crate) fn correct_up_to(
+    step: &mut Step<'_>,
+    most: usize,
+    (metric, bound): (Metric, f64),
+    ends_without_contacts: bool,
+) -> Result<(), StepError> {
+    let energy = step.stages.motion.potential_energy(step.context.world);
+    step.stages.constraints.evaluate_positions(&step.context, &step.stages.motion);
+    step.stages.constraints.note_errors_before(&mut step.stages.solve.report);
+    step.stages.solve.corrected.clear();
+    let damped = step.stages.solve.report.damped_corrections;
+    for _ in 0..most {
+        let extent = step.stages.constraints.extent(&step.stages.motion);
+        let ends = ends_without_contacts || !step.stages.constraints.touches.all().is_empty();
+        if ends && step.stages.constraints.position_error_at(&extent) <= extent.rounding() {
+            break;
+        }
+        let (is_damped, left) = correct_positions(step, metric, bound)?;
+        let report = &mut step.stages.solve.report;
+        report.damped_corrections += usize::from(is_damped);
+        report.correction_left = report.correction_left.into_iter().chain(left).reduce(f64::max);
+    }
+    if step.stages.solve.report.damped_corrections == damped {
+        close(step, metric);
+    }
+    step.stages.solve.report.correction_work +=
+        step.stages.motion.potential_energy(step.context.world) - energy;
+    Ok(())
+}
+
 /// Most corrections that move the pushed contacts of a step back.
 const MOST: usize = 8;
 
 /// Moves contacts back that the corrections of this step have pushed too far; returns whether there were any. If that would leave
 /// errors larger than the contact tolerance and those before it, or is not solved, all bodies stay where they were.
-pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
+fn close(step: &mut Step<'_>, metric: Metric) -> bool {
     let tolerance = step.context.contact.contact_tolerance_of(step.stages.constraints.smallest_shape);
     let Step { context, stages: Stages { motion, constraints, solve, .. }, .. } = &mut *step;
     // If constraints contradict each other, 0 ≤ φ ⊥ Σλ ≥ 0 cannot be expected.
