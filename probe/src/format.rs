@@ -192,6 +192,9 @@ pub struct Contact {
     /// opposite ones at the same point.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impulse: Option<[f64; 3]>,
+    /// Its impulses on its bodies, where they are not exactly those at the point.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub on: Vec<Impulse>,
     /// Coefficient of friction, if the scene's does not hold here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub friction: Option<f64>,

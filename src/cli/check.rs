@@ -1,4 +1,4 @@
-//! `driftlab check`: every error of every file, one line each, and all that a run of it says before its first step.
+//! `driftlab check`: every error of every file, one line each, and all that a run of a scene says before its first step.
 
 use super::arguments::CheckArguments;
 use super::failure::Failure;
@@ -6,7 +6,12 @@ use super::open;
 use super::options::Stepping;
 use super::output::{complain, print};
 use super::warnings::beforehand;
+use crate::files::is_recording;
 use crate::scene::shown;
+use std::path::Path;
+
+/// Wrong lines of a recording that are told at most.
+const MOST_TOLD: usize = 20;
 
 /// Runs the command.
 pub(super) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
@@ -14,6 +19,14 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     let mut sound = String::new();
     let stepping = Stepping::default();
     for name in &arguments.scenes {
+        if is_recording(Path::new(name)) {
+            match recording(Path::new(name)) {
+                Ok(told) => sound.push_str(&told),
+                Err(Failure::Wrong(lines)) => wrong.extend(lines),
+                Err(other) => return Err(other),
+            }
+            continue;
+        }
         let line = |text: String| format!("{}: {text}", shown(name));
         let mut scene = match open::open(name).and_then(|source| source.parse()) {
             Ok(scene) => scene,
@@ -36,4 +49,41 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     print(&sound)?;
     complain(&warnings);
     if wrong.is_empty() { Ok(()) } else { Err(Failure::Wrong(wrong)) }
+}
+
+/// Reads every line of a recording.
+fn recording(path: &Path) -> Result<String, Failure> {
+    let name = path.display().to_string();
+    let mut recording = open::recording(path)?;
+    let mut wrong = Vec::new();
+    for place in 0..recording.times().len() {
+        let problems = recording.step(place).err().into_iter().flatten();
+        wrong.extend(problems.map(|problem| format!("{}: {problem}", shown(&name))));
+        if wrong.len() >= MOST_TOLD {
+            break;
+        }
+    }
+    if !wrong.is_empty() {
+        return Err(Failure::Wrong(wrong));
+    }
+    let (steps, bodies) = (recording.times().len(), recording.scene().world.bodies().len());
+    let joints = recording.scene().world.joints().len();
+    let engine = recording.engine();
+    let version = engine.version.as_ref().map_or_else(String::new, |version| format!(" {version}"));
+    let mut told = format!(
+        "{}: ok, {steps} steps of {}{}, {bodies} bodies, {joints} joints\n",
+        shown(&name),
+        shown(&engine.name),
+        shown(&version)
+    );
+    let left_out = recording.left_out().iter();
+    told.extend(left_out.map(|own| format!("{}: left out: {}\n", shown(&name), shown(own))));
+    if recording.cut_off() > 0 {
+        let bytes = recording.cut_off();
+        told.push_str(&format!(
+            "{}: ends in the middle of a line: its last {bytes} bytes are not read\n",
+            shown(&name)
+        ));
+    }
+    Ok(told)
 }

@@ -4,14 +4,17 @@ use super::failure::Failure;
 use super::options::{Posing, Stepping};
 use crate::experiment::choice::{Choice, Refused, can_begin, few_steps};
 use crate::experiment::reason;
-use crate::files::{MOST_SCENE_BYTES, read_bytes, text_of};
+use crate::experiment::recording::{Recording, RecordingProblem};
+use crate::files::{MOST_SCENE_BYTES, open_recording, read_bytes, text_of};
 use crate::import::Format;
 use crate::method::{Effort, Level, Method};
 use crate::model::World;
-use crate::scene::{Problem, Scene, catalogue, no_effort, no_integrator, solver_from, stabilizer_from};
+use crate::scene::{
+    Problem, Scene, catalogue, no_effort, no_integrator, shown, solver_from, stabilizer_from,
+};
 use crate::schemes::SolverNote;
 use crate::step::make_consistent;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A scene's text and where it comes from.
 pub(super) struct Source {
@@ -45,6 +48,13 @@ pub(super) fn open(name: &str) -> Result<Source, Failure> {
     }
     let text = text_of(bytes).map_err(|error| Failure::file(&path, &error))?;
     Ok(Source { title: name.to_owned(), path: Some(path), text })
+}
+
+/// Opens a recording.
+pub(super) fn recording(path: &Path) -> Result<Recording, Failure> {
+    let source = open_recording(path).map_err(|error| Failure::file(path, &error))?;
+    let line = |problem: RecordingProblem| format!("{}: {problem}", shown(&path.display().to_string()));
+    Recording::open(source).map_err(|problems| Failure::Wrong(problems.into_iter().map(line).collect()))
 }
 
 impl Source {

@@ -2,7 +2,7 @@
 
 use super::arguments::RunArguments;
 use super::failure::Failure;
-use super::files::{self, Sink, any_standard};
+use super::files::{self, PackedSink, Sink, any_standard};
 use super::interrupt::{Interrupt, Reached};
 use super::open;
 use super::output::{aligned, complain, is_read, json, tell};
@@ -10,6 +10,7 @@ use super::progress::Progress;
 use super::uniqueness::other_solutions;
 use super::unsolved::{attempts, problem};
 use super::warnings::{above, beforehand, warnings};
+use crate::experiment::recording::RunRecorder;
 use crate::experiment::{
     Broken, Corrected, CsvRecorder, Extreme, ImpulseRecorder, Past, Run, Summary, TraceRecorder, Tried,
     UnsolvedStep, Verdict, advice, reason,
@@ -33,8 +34,14 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let source = open::open(&arguments.scene)?;
     let mut scene = source.parse()?;
     let steps = arguments.stepping.prepare(&mut scene, arguments.stabilizer.as_deref())?;
-    let RunArguments { csv, trace, impulses, save, .. } = arguments;
-    let outputs = [("--csv", csv), ("--trace", trace), ("--impulses", impulses), ("--save", save)];
+    let RunArguments { csv, trace, impulses, record, save, .. } = arguments;
+    let outputs = [
+        ("--csv", csv),
+        ("--trace", trace),
+        ("--impulses", impulses),
+        ("--record", record),
+        ("--save", save),
+    ];
     files::guard(&source, &outputs)?;
     let standard = any_standard(&outputs);
     let interrupt = Interrupt::watch()?;
@@ -42,7 +49,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     complain(&beforehand(&arguments.stepping.posing, &scene));
     let summary = Summary::new(&scene, run.initial());
     let last = arguments.save.is_some().then(|| run.world().clone());
-    let mut reached = Outputs { files: Files::create(arguments)?, summary, last };
+    let mut reached = Outputs { files: Files::create(arguments, &scene, &run)?, summary, last };
     reached.files.add(run.initial(), &run, None)?;
     reached.summary.blow_up.map_or(Ok(()), |blow_up| reached.files.comment(&blow_up))?;
     let telling = Telling { arguments: arguments.clone(), scene, steps, standard };
@@ -246,11 +253,17 @@ struct Files {
     csv: Option<(PathBuf, CsvRecorder<Sink>)>,
     trace: Option<(PathBuf, TraceRecorder<Sink>)>,
     impulses: Option<(PathBuf, ImpulseRecorder<Sink>)>,
+    record: Option<(PathBuf, RunRecorder<PackedSink>)>,
 }
 
 impl Files {
-    fn create(arguments: &RunArguments) -> Result<Self, Failure> {
+    fn create(arguments: &RunArguments, scene: &Scene, run: &Run) -> Result<Self, Failure> {
+        let recorded = |path: &PathBuf| -> Result<_, Failure> {
+            let begun = PackedSink::create(path).and_then(|sink| RunRecorder::new(sink, scene, run));
+            Ok((path.clone(), begun.map_err(|error| Failure::file(path, &error))?))
+        };
         Ok(Self {
+            record: arguments.record.as_ref().map(recorded).transpose()?,
             csv: recorder(arguments.csv.as_deref(), CsvRecorder::new)?,
             trace: recorder(arguments.trace.as_deref(), TraceRecorder::new)?,
             impulses: recorder(arguments.impulses.as_deref(), ImpulseRecorder::new)?,
@@ -266,6 +279,10 @@ impl Files {
         }
         if let Some((path, impulses)) = &mut self.impulses {
             impulses.add(run).map_err(|error| Failure::csv(path, &error))?;
+        }
+        // A recording's first line has the state before the first step.
+        if let Some((path, record)) = self.record.as_mut().filter(|_| step_us.is_some()) {
+            record.add(run).map_err(|error| Failure::file(path, &error))?;
         }
         Ok(())
     }
@@ -291,10 +308,11 @@ impl Files {
         fn put(path: &Path, sink: io::Result<Sink>) -> Result<(), Failure> {
             sink.and_then(Sink::finish).map_err(|error| Failure::file(path, &error))
         }
-        let Self { csv, trace, impulses } = self;
+        let Self { csv, trace, impulses, record } = self;
         csv.map_or(Ok(()), |(path, own)| put(&path, own.into_inner()))?;
         trace.map_or(Ok(()), |(path, own)| put(&path, own.into_inner()))?;
-        impulses.map_or(Ok(()), |(path, own)| put(&path, own.into_inner()))
+        impulses.map_or(Ok(()), |(path, own)| put(&path, own.into_inner()))?;
+        record.map_or(Ok(()), |(path, own)| put(&path, own.into_inner().unpack()))
     }
 }
 

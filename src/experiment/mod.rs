@@ -30,6 +30,7 @@ pub mod opened;
 mod plot;
 pub mod poses;
 mod reason;
+pub mod recording;
 mod run;
 mod springs;
 pub mod stability;

@@ -5,6 +5,8 @@
 mod input;
 #[cfg(not(target_family = "wasm"))]
 mod output;
+#[cfg(not(target_family = "wasm"))]
+mod recording;
 
 #[cfg(feature = "app")]
 pub(crate) use input::MOST_PROBLEM_BYTES;
@@ -15,6 +17,8 @@ pub(crate) use input::{
 pub(crate) use output::replace;
 #[cfg(feature = "app")]
 pub(crate) use output::{Output, actual, is_special};
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use recording::{is_recording, open_recording};
 
 #[cfg(feature = "app")]
 use std::path::Path;

@@ -81,7 +81,7 @@ pub(super) enum Command {
     Merge(MergeArguments),
     /// Map where a scheme is stable, from its step linearised about the scene's state
     Stability(StabilityArguments),
-    /// Report every error of scene files
+    /// Report every error of scene files and recordings
     Check(CheckArguments),
     /// List the shipped scenes, the stabilizers or the solvers, with all parameters
     List(ListArguments),
@@ -142,6 +142,9 @@ pub(super) struct RunArguments {
     /// Write the impulse, point and state of every contact, joint, limit, motor and spring at every step
     #[arg(long, value_name = "FILE")]
     pub impulses: Option<PathBuf>,
+    /// Write the run as a recording (docs/RECORDING.md), compressed if the name ends in .gz
+    #[arg(long, value_name = "FILE.jsonl")]
+    pub record: Option<PathBuf>,
     /// Write the final state as a scene that continues with the same bits
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
@@ -301,7 +304,7 @@ pub(super) struct StabilityArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct CheckArguments {
-    /// Scene files, or keys of shipped scenes
+    /// Scene files, keys of shipped scenes, or recordings
     #[arg(required = true)]
     pub scenes: Vec<String>,
 }

@@ -186,6 +186,6 @@ impl Poses {
 }
 
 /// The pose of the centre of mass of a body whose origin is at (x, y, angle): m, m, rad.
-fn pose_of_centre(origin: DVec3, centre: DVec2) -> DVec3 {
+pub(crate) fn pose_of_centre(origin: DVec3, centre: DVec2) -> DVec3 {
     (origin.truncate() + Rotation::from_angle(origin.z).apply(centre)).extend(origin.z)
 }

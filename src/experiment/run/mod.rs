@@ -174,8 +174,7 @@ impl Run {
         self.workspace.momentum_changes()
     }
 
-    /// h F of the weight and the mouse's repulsion on each body in that step: (N s, N s, N m s).
-    #[cfg(feature = "window")]
+    /// h F of the weight, the applied forces, the mouse's repulsion, damping and drag on each body in that step: (N s, N s, N m s).
     pub(crate) fn external_impulses(&self) -> Vec<DVec3> {
         self.workspace.external_impulses()
     }
