@@ -12,8 +12,10 @@ mod converge;
 mod course;
 mod failure;
 mod files;
+mod fork;
 mod import;
 mod interrupt;
+mod judge;
 mod lcp;
 mod list;
 mod map;
@@ -64,6 +66,8 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Run(run)) => run::run(&run),
         Some(Command::Compare(compare)) => compare::run(&compare),
         Some(Command::Measure(measure)) => measure::run(&measure),
+        Some(Command::Judge(own)) => judge::run(&own),
+        Some(Command::Fork(own)) => fork::run(&own),
         Some(Command::Converge(converge)) => converge::run(&converge),
         Some(Command::Sweep(sweep)) => sweep::run(&sweep),
         Some(Command::Merge(merge)) => merge::run(&merge),

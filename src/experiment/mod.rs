@@ -26,6 +26,7 @@ mod error_curve;
 #[cfg(feature = "figures")]
 #[doc(hidden)]
 pub mod internal;
+pub mod judge;
 pub mod opened;
 mod plot;
 pub mod poses;

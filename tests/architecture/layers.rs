@@ -5,7 +5,7 @@ use super::imports::{Imports, code};
 use super::sources;
 
 /// Rooms of the experiments.
-const EXPERIMENT: [&str; 17] = [
+const EXPERIMENT: [&str; 19] = [
     "units",
     "attempts",
     "dense",
@@ -18,6 +18,8 @@ const EXPERIMENT: [&str; 17] = [
     "stability",
     "run",
     "poses",
+    "recording",
+    "judge",
     "error_curve",
     "sweep",
     "plot",

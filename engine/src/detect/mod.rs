@@ -104,6 +104,14 @@ impl Detector {
         gaps.extend(self.found().map(|found| found.gap));
     }
 
+    /// The largest overlap −φ of pieces that overlap at `frames`, m, zero where none do; `None` where there are too many contacts.
+    pub fn overlap(&mut self, world: &World, frames: &[Frame]) -> Option<f64> {
+        self.read(world);
+        self.find(world, frames, &Reach::default());
+        let touching = self.found().filter(|found| found.touches);
+        self.crowd.is_none().then(|| largest(touching.map(|found| found.gap.phi)))
+    }
+
     /// The limit that the last call of [`Detector::detect`] exceeded, if any.
     pub fn crowd(&self) -> Option<Crowd> {
         self.crowd

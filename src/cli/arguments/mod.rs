@@ -2,9 +2,11 @@
 
 mod converge;
 mod import;
+mod judge;
 
 pub(super) use converge::ConvergeArguments;
 pub(super) use import::{ExportArguments, ImportArguments};
+pub(super) use judge::{ForkArguments, JudgeArguments};
 
 use super::options::{Over, Posing, Stepping};
 use super::values::{not_negative, picture, positive, screenshot};
@@ -73,6 +75,10 @@ pub(super) enum Command {
     Compare(CompareArguments),
     /// Measure the errors of a trajectory that another program has computed of a scene, beside the scene's own run
     Measure(MeasureArguments),
+    /// Judge every step of recordings, of whatever engine: errors, momentum, contacts, energy
+    Judge(JudgeArguments),
+    /// Write the world at a frame of a recording as a scene, which any scheme continues
+    Fork(ForkArguments),
     /// Measure the errors and orders of schemes over the time step, against a converged reference
     Converge(ConvergeArguments),
     /// Run a scene at every combination of some parameters and write a row for each run, and a map
