@@ -131,7 +131,8 @@ class Recorder(ABC):
 
     def _changes(self) -> dict[str, Any]:
         """What came and went since the last line, as keys of the next one; renumbers."""
-        parts, told = self._parts(), {"came": {}, "went": {}}
+        parts = self._parts()
+        told: dict[str, dict[str, Any]] = {"came": {}, "went": {}}
         for kind, own in parts.kinds():
             gone = [handle for handle in self._numbers[kind] if handle not in own]
             fresh = {handle: keys for handle, keys in own.items() if handle not in self._numbers[kind]}

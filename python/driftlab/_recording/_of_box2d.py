@@ -2,7 +2,7 @@
 
 A step of Box2D finds its contacts, changes the velocities, moves the bodies by them, and then takes back what joints are open and bodies overlap, which is in
 no velocity. Impulses act at the places before the step, and so does what is told of contacts. Where fast bodies are stopped at their
-time of impact, their contacts have a second entry.
+time of impact, their contacts have a second entry, and momentum closes only as far as the correction that comes with it is small.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ def array(vector: Any) -> Array:
     return np.array([vector[0], vector[1]], dtype=float)
 
 
-class _Listener(Box2D.b2ContactListener):
+class _Listener(Box2D.b2ContactListener):  # type: ignore[misc]
     """Notes the contacts of a step, and passes everything on to the program's own listener."""
 
     def __init__(self, recorder: Box2DRecorder, other: Any) -> None:
         super().__init__()
         self.recorder, self.other = recorder, other
-        self.points: dict[Any, tuple[Array, list[Array], list[float]]] = {}
+        #: Of each contact: normal, for each point its place on either body as that was before the step, and gaps.
+        self.points: dict[Any, tuple[Array, list[list[Array]], list[float]]] = {}
         self.contacts: list[dict[str, Any]] = []
 
     def BeginContact(self, contact: Any) -> None:
@@ -48,7 +49,9 @@ class _Listener(Box2D.b2ContactListener):
         count = contact.manifold.pointCount
         normal, points = array(found.normal), [array(found.points[i]) for i in range(count)]
         gaps = self.recorder.gaps(contact, normal, points)
-        self.points[self.key(contact)] = normal, points, gaps
+        # A contact at a time of impact is found where the bodies are then.
+        moved = [self.recorder.moved(fixture.body) for fixture in (contact.fixtureA, contact.fixtureB)]
+        self.points[self.key(contact)] = normal, [[point - way for way in moved] for point in points], gaps
 
     def PostSolve(self, contact: Any, impulses: Any) -> None:
         if self.other is not None:
@@ -58,10 +61,12 @@ class _Listener(Box2D.b2ContactListener):
             return
         normal, points, gaps = known
         numbers = [self.recorder.number(fixture.body) for fixture in (contact.fixtureA, contact.fixtureB)]
-        for i, point in enumerate(points[: impulses.count]):
+        for i, (at_a, at_b) in enumerate(points[: impulses.count]):
             tangent = np.array([normal[1], -normal[0]])
             exerted = impulses.normalImpulses[i] * normal + impulses.tangentImpulses[i] * tangent
-            own: dict[str, Any] = {"bodies": numbers, "point": point, "normal": normal, "gap": gaps[i]}
+            own: dict[str, Any] = {"bodies": numbers, "point": at_b, "normal": normal, "gap": gaps[i]}
+            if (at_a != at_b).any():
+                own["point_a"] = at_a
             self.contacts.append({**own, "impulse": contact_impulse(exerted, normal), "friction": contact.friction})
 
     @staticmethod
@@ -186,7 +191,7 @@ class Box2DRecorder(Recorder):
                 if joint.limitEnabled:
                     rigid |= {"limits": [joint.lowerLimit, joint.upperLimit], "limits_from": joint.GetReferenceAngle()}
                 if joint.motorEnabled:
-                    rigid["motor"] = {"speed": joint.motorSpeed, "max_torque": joint.maxMotorTorque}
+                    rigid["motor"] = {"speed": joint.motorSpeed, "max_torque": joint.GetMaxMotorTorque()}
                 return "joint", {"joint": "hinge", **rigid}
             case "b2PrismaticJoint":
                 rigid |= {"axis_a": array(joint.GetLocalAxisA()), "reference_angle": joint.GetReferenceAngle()}
@@ -228,12 +233,21 @@ class Box2DRecorder(Recorder):
         turning = cross(at - array(body.worldCenter), along) ** 2 / inertia if inertia > 0 and not body.fixedRotation else 0.0
         return 1 / mass + turning
 
+    def moved(self, body: Any) -> Array:
+        """The way of a body's centre of mass since the beginning of the step, m."""
+        center = array(body.worldCenter)
+        way: Array = center - self._centers.get(body, center)
+        return way
+
     def gaps(self, contact: Any, normal: Array, points: list[Array]) -> list[float]:
         """The distances of the two surfaces at the points of a contact, m, as its manifold has them."""
         found = contact.manifold
         frames = [fixture.body.transform for fixture in (contact.fixtureA, contact.fixtureB)]
         radius = contact.fixtureA.shape.radius + contact.fixtureB.shape.radius
-        place = lambda frame, point: array(frame * Box2D.b2Vec2(*point))  # noqa: E731
+
+        def place(frame: Any, point: Any) -> Array:
+            return array(frame * Box2D.b2Vec2(*point))
+
         if found.type_ == Box2D.b2Manifold.e_circles:
             apart = place(frames[1], found.points[0].localPoint) - place(frames[0], found.localPoint)
             return [float(apart @ normal) - radius]
@@ -297,7 +311,7 @@ class Box2DRecorder(Recorder):
                 continue
             mass, inertia, _ = self._mass(body)
             pull = dt * mass * body.gravityScale * array(self.world.gravity)
-            slowed = [1 / (1 + dt * rate) for rate in (body.linearDamping, body.angularDamping)]
+            slowed = [min(max(1 - dt * rate, 0.0), 1.0) for rate in (body.linearDamping, body.angularDamping)]
             linear = slowed[0] * pull + mass * (slowed[0] - 1) * before[:2]
             external.append(impulse(self.number(body), linear, inertia * (slowed[1] - 1) * before[2]))
         acted = self._acted(dt)

@@ -74,7 +74,7 @@ class MujocoRecorder(Recorder):
         self._bodies, self._of = self._find_bodies()
         self._angles = [0.0] * len(self._bodies)
         self._joints = self._find_joints()
-        self._springs = self._find_springs()
+        self._springs: dict[Handle, dict[str, Any]] = self._find_springs()
         self._say_what_is_left_out()
         option = model.opt
         settings: dict[str, Any] = {
@@ -115,7 +115,8 @@ class MujocoRecorder(Recorder):
         return plane
 
     def _flat(self, vector: npt.ArrayLike) -> Array:
-        return self._plane @ np.asarray(vector)
+        flat: Array = self._plane @ np.asarray(vector)
+        return flat
 
     def _place(self) -> None:
         """Computes places and velocities of the state as it is."""
@@ -280,9 +281,10 @@ class MujocoRecorder(Recorder):
             for body, at in ((int(m.eq_obj1id[e]), 3 if m.eq_type[e] == EQ.mjEQ_WELD else 0), (int(m.eq_obj2id[e]), 0 if m.eq_type[e] == EQ.mjEQ_WELD else 3))
         ]
 
-    def _find_springs(self) -> dict[int, dict[str, Any]]:
+    def _find_springs(self) -> dict[Handle, dict[str, Any]]:
         """Springs and dampers of hinges as torsional springs, by the number of their joint here."""
-        m, springs = self.model, {}
+        m = self.model
+        springs: dict[Handle, dict[str, Any]] = {}
         for number, joint in enumerate(self._joints):
             for j in (joint.hinge, joint.slide):
                 if j is None or not (m.jnt_stiffness[j] or m.dof_damping[m.jnt_dofadr[j]]):
@@ -304,8 +306,8 @@ class MujocoRecorder(Recorder):
             self._leave_out(f"{m.actuator(i).name or f'actuator {i}'}: its law; what it does is told as that of a motor")
         for i in range(m.ntendon):
             self._leave_out(f"{m.tendon(i).name or f'tendon {i}'}: tendons")
-        for i in np.flatnonzero(m.dof_armature):
-            self._leave_out(f"{m.joint(m.dof_jntid[i]).name or f'joint {m.dof_jntid[i]}'}: armature {m.dof_armature[i]:g}")
+        for dof in np.flatnonzero(m.dof_armature):
+            self._leave_out(f"{m.joint(m.dof_jntid[dof]).name or f'joint {m.dof_jntid[dof]}'}: armature {m.dof_armature[dof]:g}")
         if m.opt.density or m.opt.viscosity:
             self._leave_out(f"air of density {m.opt.density:g} and viscosity {m.opt.viscosity:g}")
         if m.nexclude:
@@ -342,7 +344,7 @@ class MujocoRecorder(Recorder):
         axes, size, kind = now.geom_xmat[g].reshape(3, 3), m.geom_size[g], GEOM(m.geom_type[g])
         place: dict[str, Any] = {"offset": self._local(body, self._flat(now.geom_xpos[g]), self._angles[number])}
         across = [abs(self._across @ axes[:, i]) for i in range(3)]
-        deep = int(np.argmax(across))
+        deep = across.index(max(across))
 
         def turned(axis: int) -> dict[str, Any]:
             x, y = self._flat(axes[:, axis])

@@ -65,7 +65,7 @@ class PymunkRecorder(Recorder):
         #: Names of bodies, also of those that are gone.
         self._told: dict[Handle, str] = {}
         self._of_hinge: dict[Handle, kinds.Constraint] = {}
-        self._before: dict[Handle, Array] = {}
+        self._before: dict[pymunk.Body, Array] = {}
         settings = {
             name: getattr(space, name)
             for name in ("iterations", "damping", "collision_slop", "collision_bias", "collision_persistence", "sleep_time_threshold")
@@ -205,7 +205,7 @@ class PymunkRecorder(Recorder):
     def _state(self) -> tuple[dict[Handle, Array], dict[Handle, Array]]:
         bodies: list[pymunk.Body] = list(self._numbers["bodies"])  # type: ignore[arg-type]
         still = [body.body_type == pymunk.Body.STATIC for body in bodies]
-        poses = {body: np.array([*body.position, body.angle]) for body in bodies}
+        poses: dict[Handle, Array] = {body: np.array([*body.position, body.angle]) for body in bodies}
         return poses, {body: np.zeros(3) if rests else self._velocity(body) for body, rests in zip(bodies, still)}
 
     # A step.
@@ -225,7 +225,7 @@ class PymunkRecorder(Recorder):
         hand = []
         for body, before in self._before.items():
             if self._known("bodies", body):
-                jump = (self._velocity(body) - before) * self._masses(body)  # type: ignore[arg-type]
+                jump = (self._velocity(body) - before) * self._masses(body)
                 if jump.any():
                     hand.append(impulse(self._numbers["bodies"][body], jump[:2], jump[2]))
         forces = {body: (np.array(body.force), body.torque) for body in self.space.bodies}
@@ -254,7 +254,6 @@ class PymunkRecorder(Recorder):
         external = []
         kept = self.space.damping**dt
         for body, before in self._before.items():
-            assert isinstance(body, pymunk.Body)
             if body not in numbers or body.is_sleeping or body.body_type != pymunk.Body.DYNAMIC:
                 continue
             force, torque = forces.get(body, (np.zeros(2), 0.0))
