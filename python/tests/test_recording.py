@@ -221,6 +221,19 @@ def test_what_comes_goes_and_is_pushed_is_told(tmp_path):
     assert "h" not in changed and "came" not in longer
 
 
+def test_a_velocity_that_a_program_sets_in_mujoco_is_a_hands_impulse(tmp_path):
+    model, data = of_mujoco("stack")
+    path = tmp_path / "run.jsonl"
+    with driftlab.record(model, path, data) as recording:
+        recording.step()
+        data.qvel[0] = 0.5
+        recording.step(2)
+    lines = read(path)
+    assert ["hand" in line for line in lines[1:]] == [False, True, False]
+    assert lines[2]["hand"] == [[1, pytest.approx(0.5), pytest.approx(0), pytest.approx(0)]]
+    assert np.abs(list(residuals(lines))).max() < 1e-13
+
+
 def test_springs_motors_and_limits_of_pymunk_are_told(tmp_path):
     """What each of them did closes the momentum of two bodies on which all act."""
     pymunk = pytest.importorskip("pymunk", reason="pymunk is not installed")

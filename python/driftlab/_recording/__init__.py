@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, overload
 
+from .._driftlab import Simulation
 from ._lines import Recorder
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def record(
     world: Any, path: str | os.PathLike[str], data: None = None, *, time_step: float | None = None
 ) -> Box2DRecorder: ...
 def record(world: Any, path: str | os.PathLike[str], data: Any = None, *, time_step: float | None = None) -> Recorder:
-    """Records a run of MuJoCo, pymunk or Box2D as a driftlab recording: the world as it is now, then a line for each step.
+    """Records a run of MuJoCo, pymunk or Box2D as a driftlab recording (docs/RECORDING.md): the world as it is now, then a line for each step.
 
     world: a `mujoco.MjModel`, with its `mujoco.MjData` as data; a `pymunk.Space`; or a `Box2D.b2World`. Lengths are taken as metres, masses as
     kilograms. path: where to write, compressed if it ends in '.gz'. time_step: h, s, of the steps to come, where the engine's world does not
@@ -43,9 +44,10 @@ def record(world: Any, path: str | os.PathLike[str], data: Any = None, *, time_s
     What is returned makes the engine's own step and writes it (`step`), or writes a step that the program has made itself (`write`). It is closed by
     `close`, or at the end of its `with` block. What the world has and a recording cannot tell is `left_out`, a list of sentences.
 
-    Raises ImportError where the engine is not installed, TypeError for a world of no known engine, and ValueError for a MuJoCo model that does
-    not move in a plane.
+    Raises TypeError for a world of no known engine, and ValueError for a MuJoCo model that does not move in a plane.
     """
+    if isinstance(world, Simulation):
+        raise TypeError("a run of driftlab's own is recorded by `driftlab run SCENE --record FILE`")
     for name, module in (("mujoco", "_of_mujoco"), ("pymunk", "_of_pymunk"), ("Box2D", "_of_box2d")):
         if any(kind.__module__.split(".")[0] == name for kind in type(world).__mro__):
             break

@@ -112,13 +112,13 @@ class Recorder(ABC):
             raise ValueError(f"{self.path}: the recording is closed")
         self._file.write(json.dumps(line, default=plain, separators=(",", ":"), ensure_ascii=False, allow_nan=False) + "\n")
 
-    def _line(self, h: float, told: dict[str, Any]) -> None:
+    def _line(self, h: float, told: dict[str, Any], state: tuple[dict[Handle, Array], dict[Handle, Array]] | None = None) -> None:
         """Writes a step of h seconds: the state as it is now, and what is `told` of the step."""
         self._time += h
         line: dict[str, Any] = {"t": self._time}
         if h != self._h:
             line["h"] = h
-        poses, velocities = self._state()
+        poses, velocities = self._state() if state is None else state
         q: list[list[float] | None] = [None] * self._count["bodies"]
         v: list[list[float] | None] = [None] * self._count["bodies"]
         for handle, number in self._numbers["bodies"].items():

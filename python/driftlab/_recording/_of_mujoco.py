@@ -399,12 +399,13 @@ class MujocoRecorder(Recorder):
         """Makes steps and writes each: `mujoco.mj_step(model, data)`. Changes of velocity since the last line are impulses of a hand."""
         for _ in range(steps):
             hand = []
-            _, velocities = self._state()
-            for number, body in enumerate(self._bodies):
-                jump = (velocities[number] - self._velocities[number]) * self._masses(body)
-                if jump.any():
-                    hand.append(impulse(number, jump[:2], jump[2]))
-            self._velocities = velocities
+            if not (np.array_equal(self._now.qpos, self.data.qpos) and np.array_equal(self._now.qvel, self.data.qvel)):
+                _, velocities = self._state()
+                for number, body in enumerate(self._bodies):
+                    jump = (velocities[number] - self._velocities[number]) * self._masses(body)
+                    if jump.any():
+                        hand.append(impulse(number, jump[:2], jump[2]))
+                self._velocities = velocities
             mujoco.mj_step(self.model, self.data)
             self._write(hand)
 
@@ -418,12 +419,12 @@ class MujocoRecorder(Recorder):
 
     def _write(self, hand: list[list[float]]) -> None:
         h = self.model.opt.timestep
-        _, after = self._state()
+        poses, after = self._state()
         told: dict[str, Any] = {"hand": hand or None}
         if self.model.opt.integrator != INTEGRATOR.mjINT_RK4:
             told |= self._acted(h, after)
         self._velocities = after
-        self._line(h, told)
+        self._line(h, told, (poses, after))
 
     def _acted(self, h: float, after: dict[Handle, Array]) -> dict[str, Any]:
         """What acted in the step, from the places before it, which `data` still has."""
