@@ -183,13 +183,16 @@ pub struct Contact {
     pub bodies: [usize; 2],
     /// The point, m.
     pub point: [f64; 2],
+    /// The point at which body a gets its impulse, m, if it is another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub point_a: Option<[f64; 2]>,
     /// Unit normal n, from body a to body b.
     pub normal: [f64; 2],
     /// Distance of the two surfaces, m, negative where they overlap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<f64>,
     /// Impulses on body b over the step along n and along the tangent (n_y, −n_x), N s, and about the point, N m s; body a gets the
-    /// opposite ones at the same point.
+    /// opposite ones at the same point, or at [`Self::point_a`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impulse: Option<[f64; 3]>,
     /// Its impulses on its bodies, where they are not exactly those at the point.

@@ -118,6 +118,7 @@ fn add(step: &mut Step, impulse: &ConstraintImpulse, world: &World) {
                 Contact {
                     bodies,
                     point: contact.point.to_array(),
+                    point_a: None,
                     normal: contact.normal.to_array(),
                     gap: Some(contact.gap),
                     // Ours is the tangent on the other side.
