@@ -74,7 +74,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Check(check)) => check::run(&check),
         Some(Command::Watch(own)) => watch(&own),
         Some(Command::List(list)) => list::run(&list),
-        Some(Command::Schema) => schema::run(),
+        Some(Command::Schema(own)) => schema::run(&own),
         Some(Command::Import(own)) => import::import(&own),
         Some(Command::Export(own)) => import::export(&own),
         Some(Command::Lcp(lcp)) => lcp::run(&lcp),

@@ -1,6 +1,7 @@
 //! `driftlab run --record` and `driftlab check` of recordings.
 
 use crate::driftlab;
+use std::collections::BTreeSet;
 use std::fs;
 
 /// What `run` writes `check` reads, compressed or not; a damaged file is told with its line, a cut one with what is missing.
@@ -50,4 +51,24 @@ fn recordings_are_written_and_checked() {
     fs::write(&packed, &bytes[..bytes.len() / 2]).unwrap();
     let output = driftlab().arg("check").arg(&packed).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
+}
+
+/// The schema of a line has the keys that the page names, and no others.
+#[test]
+fn the_schema_has_the_keys_of_the_page() {
+    let output = driftlab().args(["schema", "--recording"]).output().unwrap();
+    let schema: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let keys = |name: &str| -> BTreeSet<String> {
+        schema["$defs"][name]["properties"].as_object().unwrap().keys().cloned().collect()
+    };
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/RECORDING.md")).unwrap();
+    // The first table is that of the first line, the second that of a step.
+    let tables = page.split("| key | value | default |\n|---|---|---|\n").skip(1);
+    let named = tables.map(|table| -> BTreeSet<String> {
+        let rows = table.lines().take_while(|line| line.starts_with('|'));
+        rows.map(|row| row.split('`').nth(1).unwrap().to_owned()).collect()
+    });
+    assert_eq!(named.take(2).collect::<Vec<_>>(), [keys("Header"), keys("Step")]);
+    assert_eq!(schema["$defs"]["Step"]["additionalProperties"], false);
+    assert_eq!(schema["$defs"]["Step"]["required"], serde_json::json!(["t", "q"]));
 }

@@ -245,3 +245,62 @@ fn the_example_of_the_page_is_right() {
     let impulse = 2.0 * omega + 2.0 * 9.81 * 0.01;
     assert!((on.2 - impulse).abs() < 1e-9 && (on.3 + impulse).abs() < 1e-9);
 }
+
+/// Two thousand damaged recordings cause no panic: each is read, read as far as it goes, or refused with a reason.
+#[test]
+fn damaged_recordings_are_read_or_refused() {
+    /// Lines of a recording whose words another one has.
+    const WORDS: [&str; 8] = [
+        "null",
+        "-1",
+        "1e308",
+        "[]",
+        "{}",
+        "\"went\":{\"bodies\":[1]}",
+        "\"came\":{\"joints\":[{}]}",
+        "\n",
+    ];
+    let texts =
+        ["six-link-chain", "car", "newtons-cradle", "card-house"].map(|key| recorded(&shipped(key), 4).0);
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut below = |most: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % most.max(1) as u64) as usize
+    };
+    let [mut whole, mut parts, mut refused] = [0; 3];
+    for number in 0..2000 {
+        let mut bytes = texts[number % texts.len()].clone().into_bytes();
+        for _ in 0..1 + below(3) {
+            let at = below(bytes.len());
+            match below(5) {
+                0 => bytes.truncate(at),
+                1 => bytes[at] ^= 1 << below(8),
+                2 => drop(bytes.drain(at..(at + below(200)).min(bytes.len()))),
+                3 => drop(bytes.splice(at..at, WORDS[below(WORDS.len())].bytes())),
+                _ => {
+                    let other = texts[below(texts.len())].as_bytes();
+                    let from = below(other.len());
+                    drop(bytes.splice(at..at, other[from..(from + 300).min(other.len())].iter().copied()));
+                }
+            }
+            if bytes.is_empty() {
+                break;
+            }
+        }
+        let Ok(mut recording) = Recording::open(Box::new(Cursor::new(bytes))) else {
+            refused += 1;
+            continue;
+        };
+        let steps = recording.times().len();
+        let read = (0..steps).filter(|place| recording.step(*place).is_ok()).count();
+        for place in 0..steps {
+            if let Ok(world) = recording.world(place) {
+                assert!(world.bodies().iter().all(|body| body.pose.coordinates().is_finite()));
+            }
+        }
+        *(if read == steps && steps == 4 { &mut whole } else { &mut parts }) += 1;
+    }
+    assert!(whole > 100 && parts > 100 && refused > 100, "{whole} {parts} {refused}");
+}

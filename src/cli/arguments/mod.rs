@@ -88,7 +88,7 @@ pub(super) enum Command {
     /// List the shipped scenes, the stabilizers or the solvers, with all parameters
     List(ListArguments),
     /// Print the JSON Schema of scene files, by which editors complete and check them
-    Schema,
+    Schema(SchemaArguments),
     /// Convert a scene of another program: R.U.B.E. JSON, a dump of Box2D, planar MJCF, Algodoo
     Import(ImportArguments),
     /// Convert a scene to MJCF, MuJoCo's XML
@@ -309,6 +309,13 @@ pub(super) struct CheckArguments {
     /// Scene files, keys of shipped scenes, or recordings
     #[arg(required = true)]
     pub scenes: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct SchemaArguments {
+    /// That of a recording's lines instead
+    #[arg(long)]
+    pub recording: bool,
 }
 
 #[derive(Debug, Args)]

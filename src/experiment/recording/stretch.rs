@@ -83,7 +83,8 @@ impl Stretch {
             let from = before.map_or(Some(body.pose.coordinates()), |before| {
                 before.q.get(number).copied()?.map(|q| pose_of_centre(DVec3::from_array(q), centre))
             });
-            let moved = || from.filter(|_| elapsed > 0.0).map_or(DVec3::ZERO, |from| (pose - from) / elapsed);
+            let moved =
+                || from.filter(|_| elapsed > 0.0).map_or(DVec3::ZERO, |from| (pose - from) / elapsed);
             let v = match given.and_then(|given| given.get(number).copied()?) {
                 Some(v) => DVec3::from_array(v),
                 None => moved(),
