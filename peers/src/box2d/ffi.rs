@@ -462,7 +462,6 @@ fn told_contact(contact: &b2::b2ContactData, bodies: [Key; 2]) -> Contact {
         feature: point.id,
         arms: [pair(point.anchorA), pair(point.anchorB)],
         separation: point.separation.into(),
-        normal: point.normalImpulse.into(),
         total_normal: point.totalNormalImpulse.into(),
         tangent: point.tangentImpulse.into(),
     });

@@ -230,6 +230,29 @@ fn insert_motor(told: &mut Map<String, Value>, motor: Option<[f64; 2]>, most: &s
     }
 }
 
+/// The force that a joint had in the substep, N. Box2D tells that of a distance joint along the axis that it has after the substep, and
+/// that of sliders and wheels in the first body's axes after it; it acted in those before it.
+fn acting(joint: &Joint, reading: &Reading, [a, b]: [[f64; 2]; 2], turned: f64) -> [f64; 2] {
+    let [fx, fy] = reading.force;
+    match joint.kind {
+        JointKind::Distance { .. } => {
+            let [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+            let length = dx.hypot(dy);
+            let sign = if fx * dx + fy * dy < 0.0 { -1.0 } else { 1.0 };
+            if length > 0.0 {
+                [dx, dy].map(|part| sign * fx.hypot(fy) * part / length)
+            } else {
+                reading.force
+            }
+        }
+        JointKind::Prismatic { .. } | JointKind::Wheel { .. } => {
+            let (s, c) = turned.sin_cos();
+            [c * fx + s * fy, c * fy - s * fx]
+        }
+        _ => reading.force,
+    }
+}
+
 /// Impulses of a joint over a step, N s and N m s.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sum {
@@ -248,11 +271,11 @@ pub struct Sum {
 }
 
 impl Sum {
-    /// Adds a substep of `h` s that began at `moments`, with what Box2D said behind it.
-    pub fn add(&mut self, joint: &Joint, reading: &Reading, moments: [&Moment; 2], h: f64) {
-        let p = reading.force.map(|force| force * h);
+    /// Adds a substep of `h` s that began at `moments` and turned the first body by `turned`, with what Box2D said behind it.
+    pub fn add(&mut self, joint: &Joint, reading: &Reading, moments: [&Moment; 2], turned: f64, h: f64) {
         let motor = reading.motor * h;
         let points = [0, 1].map(|side| moments[side].point(joint.anchors[side]));
+        let p = acting(joint, reading, points, turned).map(|force| force * h);
         // Box2D applies the force at each body's own anchor, and of sliders and wheels at the second one's on both.
         let slides = matches!(joint.kind, JointKind::Prismatic { .. } | JointKind::Wheel { .. });
         let at = [if slides { points[1] } else { points[0] }, points[1]];

@@ -8,11 +8,16 @@
 //! the same length is to the bit the first k substeps of a longer one, since Box2D looks for contacts once in a step. Rebound comes behind
 //! the last substep, and is switched off in the shorter ones. Of the normal impulse Box2D has the sum itself.
 //!
-//! **What closes.** With these sums M (v⁺ − v) − Σ p is rounding for the velocity of each body under contacts and joints of all kinds
-//! (`tests/momentum.rs` has the figures). Of the moments those of contacts close, because Box2D keeps their arms over a step; those of
-//! joints do so up to the relaxation, which acts at the arms of the substep's end while the rest acts at those of its beginning, and Box2D
-//! tells the sum of both: what is left is of the order of ω h |r| times the impulse of the relaxation. The springs of revolute and
-//! prismatic joints are in none of Box2D's readings, and do not close at all.
+//! **What closes.** With these sums M (v⁺ − v) − Σ p of the velocities is rounding under contacts, hinges, welds and motor joints: the
+//! largest remainder of the samples is 4·10⁻⁷ of the impulses. `tests/momentum.rs` holds what follows to its figures.
+//!
+//! **What does not.** A joint acts twice in a substep: along the poses of its beginning, and, to take back the speed of the correction, along
+//! those of its end. Box2D tells the sum of both. It is told at the poses of the beginning, which is nearer: moments of joints, and the
+//! directions of sliders, wheels and distances, are off by ω h times what acts at the end, at most 2 % of the impulses in a chain that falls
+//! and 5 % where a joint swings its body fast. Contacts that move little keep the arms that they had when they were found
+//! (`contactRecycleDistance`), and then push two bodies at two points: momentum is kept, angular momentum is not, by Box2D itself; with
+//! its own arms the moments close to rounding. A contact of two bodies that move is told in the middle of the two points. The springs of
+//! revolute and prismatic joints are in none of Box2D's readings. A body that falls asleep loses its velocity without an impulse.
 
 mod convert;
 mod ffi;
@@ -23,6 +28,9 @@ mod scene;
 mod steps;
 mod stream;
 mod told;
+
+#[cfg(test)]
+mod tests;
 
 pub use convert::convert;
 pub use stream::{MAGIC, REVISION};

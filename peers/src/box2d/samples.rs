@@ -139,7 +139,8 @@ pub fn joints() -> Vec<u8> {
             world.add_joint([wall, body], [[x, 0.0], own], kind);
             let other = world.add_body(BodyKind::Dynamic, [x + 1.6, 5.0], 0.0);
             world.add_shape(other, Outline::Circle(0.2), PLAIN);
-            world.add_joint([body, other], [[0.4, 0.0], [-0.4, 0.0]], kind);
+            let from = if matches!(kind, JointKind::Distance { .. }) { [0.4, 0.0] } else { [-0.4, 0.0] };
+            world.add_joint([body, other], [[0.4, 0.0], from], kind);
         }
     };
     record(build, |_, _| {})

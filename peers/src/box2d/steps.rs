@@ -71,6 +71,25 @@ impl<'e> Copy<'e> {
         })
     }
 
+    /// The contacts of a step with the sums [normal, tangential] of their points' impulses, N s.
+    #[cfg(test)]
+    pub fn contacts(&self, frame: &Frame, names: &Names) -> Vec<(Contact, Vec<[f64; 2]>)> {
+        let parts: Vec<_> =
+            (1..=frame.substeps).map(|count| self.run(frame, count, names).unwrap().contacts).collect();
+        let last = parts.last().unwrap();
+        let sums = |place: usize, contact: &Contact| {
+            let tangent =
+                |point: usize| parts.iter().map(|part| part[place].points[point].tangent).sum::<f64>();
+            contact
+                .points
+                .iter()
+                .enumerate()
+                .map(|(number, point)| [point.total_normal, tangent(number)])
+                .collect()
+        };
+        last.iter().enumerate().map(|(place, contact)| (contact.clone(), sums(place, contact))).collect()
+    }
+
     /// The line of a step that begins at `before`, without what came and went, and the moments behind it.
     pub fn line(
         &self,
@@ -164,7 +183,11 @@ impl Account {
         for (place, placed) in names.joints.iter().enumerate() {
             let [a, b] = placed.joint.bodies.map(|key| names.body(key).and_then(|number| begin[number]));
             if let (Some(reading), Some(a), Some(b)) = (&after.readings[place], a, b) {
-                self.joints[place].add(&placed.joint, reading, [&a, &b], h);
+                let end = names
+                    .body(placed.joint.bodies[0])
+                    .and_then(|number| after.moments[number])
+                    .unwrap_or(a);
+                self.joints[place].add(&placed.joint, reading, [&a, &b], end.angle() - a.angle(), h);
             }
         }
         for contact in &after.contacts {
@@ -207,13 +230,24 @@ impl Account {
             let rests = !solved([Some(a), Some(b)]);
             let mut rolling = self.rolling.get(&contact.id).copied().unwrap_or(0.0);
             for point in &contact.points {
-                let Some(center) = before[a].map(|moment| moment.center) else { continue };
+                // Box2D keeps the arms of a contact that moves little, and those of its two bodies then meet no longer in one point.
+                let place = |number: usize, arm: [f64; 2]| {
+                    before[number].map(|moment| [moment.center[0] + arm[0], moment.center[1] + arm[1]])
+                };
+                let [Some(on_a), Some(on_b)] = [place(a, point.arms[0]), place(b, point.arms[1])] else {
+                    continue;
+                };
+                let at = match [a, b].map(|number| names.bodies[number].is_dynamic()) {
+                    [true, false] => on_a,
+                    [false, true] => on_b,
+                    _ => [0, 1].map(|axis| (on_a[axis] + on_b[axis]) / 2.0),
+                };
                 let tangent =
                     self.tangents.get(&(contact.id.0, contact.id.1, point.feature)).copied().unwrap_or(0.0);
                 let impulse = [point.total_normal, tangent, std::mem::take(&mut rolling)];
                 contacts.push(ToldContact {
                     bodies: [a, b],
-                    point: [center[0] + point.arms[0][0], center[1] + point.arms[0][1]],
+                    point: at,
                     normal: contact.normal,
                     gap: Some(point.separation),
                     impulse: Some(if rests { [0.0; 3] } else { impulse }),

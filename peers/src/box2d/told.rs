@@ -216,8 +216,6 @@ pub struct ContactPoint {
     pub arms: [[f64; 2]; 2],
     /// Distance of the surfaces, m, negative where they overlap.
     pub separation: f64,
-    /// Normal impulse of the last substep, N s.
-    pub normal: f64,
     /// Normal impulse over all substeps with that of the rebound, N s.
     pub total_normal: f64,
     /// Impulse of friction of the last substep, N s, along (n_y, −n_x).
