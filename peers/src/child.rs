@@ -31,8 +31,8 @@ const REPORT: &str = "driftlab-b2rec ";
 /// Bytes of a `.b2rec` file at most: Box2D's own limit.
 const LARGEST: u64 = 256 << 20;
 
-/// Converts `input` to `output` in a process of `program`, which is called with `args` and five more arguments, and has to pass these
-/// five to [`run_child`]. Whatever Box2D does, the caller goes on.
+/// Converts `input` to `output` in a process of `program`, which is called with `args` and five more arguments, and has to pass
+/// these five to [`run_child`]. Whatever Box2D does, the caller goes on.
 ///
 /// After an error that names a step, `output` has the lines before it.
 ///

@@ -1,8 +1,8 @@
-//! Other engines beside driftlab. [`box2d`] reads Box2D's own recordings, `.b2rec`: Box2D replays them, and what it says of every step
-//! is written as a driftlab recording.
+//! Other engines beside driftlab. [`box2d`] reads Box2D's own recordings, `.b2rec`: Box2D replays them, and what it says of every
+//! step is written as a driftlab recording.
 //!
-//! Box2D is C. A damaged file can stop it with a failed assertion or a bad access, which no caller could catch. So a program reads
-//! them in a child process of itself, by [`convert_in_child`]; the child calls [`run_child`].
+//! Box2D is C. A damaged file can stop it with a failed assertion or a bad access, which no caller could catch. So a program
+//! reads them in a child process of itself, by [`convert_in_child`]; the child calls [`run_child`].
 
 pub mod box2d;
 mod child;
@@ -22,7 +22,8 @@ pub struct Told {
     pub steps: usize,
     /// Box2D's revision and that of the file's format.
     pub engine: String,
-    /// What is worth knowing: a sentence each. Also where the file is cut off, and where the replay's state was not the recorded one.
+    /// What is worth knowing: a sentence each. Also where the file is cut off, and where the replay's state was not the recorded
+    /// one.
     pub notes: Vec<String>,
     /// Whether the file ended before its end: the recording has the steps before that.
     pub partial: bool,

@@ -1,5 +1,5 @@
-//! Converts one recording of Box2D's: `driftlab-b2rec INPUT OUTPUT` does it in a child process of itself, and tells what it found.
-//! `driftlab-b2rec --sample NAME OUTPUT` writes one of the small recordings that the tests use.
+//! Converts one recording of Box2D's: `driftlab-b2rec INPUT OUTPUT` does it in a child process of itself, and tells what it
+//! found. `driftlab-b2rec --sample NAME OUTPUT` writes one of the small recordings that the tests use.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -15,8 +15,8 @@ use crate::{Error, Told};
 
 /// Replays a recording of Box2D's, and writes it as a driftlab recording, line by line.
 ///
-/// Of a file that is cut off, the steps before the cut are written, and it is said so. A damaged file may stop the process: a program
-/// calls [`crate::convert_in_child`] instead.
+/// Of a file that is cut off, the steps before the cut are written, and it is said so. A damaged file may stop the process: a
+/// program calls [`crate::convert_in_child`] instead.
 ///
 /// # Errors
 /// The bytes are no recording of Box2D's or of another revision, Box2D refuses them, or nothing can be written.

@@ -1,5 +1,5 @@
-//! All calls into Box2D, and all unsafe code of this crate. Outside, a world and what is in it are safe to ask for: an id that names
-//! nothing is answered with none.
+//! All calls into Box2D, and all unsafe code of this crate. Outside, a world and what is in it are safe to ask for: an id that
+//! names nothing is answered with none.
 //!
 //! Box2D keeps its worlds and its unit of length in global variables without a lock. Whoever calls it holds the one [`Engine`].
 #![allow(unsafe_code)]
@@ -11,6 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use boxdd_sys::{adapter, ffi as b2};
 
+use super::plain::{angle, body_key, pair, told_contact, vec2};
 pub use super::told::*;
 
 static ENGINE: Mutex<()> = Mutex::new(());
@@ -60,23 +61,29 @@ impl Engine {
         let mut facts = adapter::SnapshotFacts::default();
         facts.struct_size = size_of_val(&facts) as u32;
         facts.version = adapter::SNAPSHOT_FACTS_VERSION;
-        let mut required = 0;
-        // SAFETY: without entries it only counts, and writes to the two values given.
-        let status = unsafe {
-            let (image, size) = (image.as_ptr(), image.len());
-            let entries = std::ptr::null_mut();
-            adapter::boxddSnapshot_Validate(image, size, &limits, &mut facts, entries, 0, &mut required)
+        let mut validate = |entries: &mut [adapter::SnapshotEntry]| {
+            let (size, count, mut required) = (image.len(), entries.len(), 0);
+            let first = if count == 0 { std::ptr::null_mut() } else { entries.as_mut_ptr() };
+            let image = image.as_ptr();
+            // SAFETY: sizes are those of the slices; without entries it only counts them.
+            let status = unsafe {
+                adapter::boxddSnapshot_Validate(
+                    image,
+                    size,
+                    &limits,
+                    &mut facts,
+                    first,
+                    count,
+                    &mut required,
+                )
+            };
+            (status, required)
         };
+        let (status, count) = validate(&mut []);
         if status != adapter::SNAPSHOT_OK && status != adapter::SNAPSHOT_BUFFER_TOO_SMALL {
             return Err(status);
         }
-        let mut entries = vec![adapter::SnapshotEntry::default(); required];
-        // SAFETY: as above, with as many entries as the first call counted.
-        let status = unsafe {
-            let (image, size) = (image.as_ptr(), image.len());
-            let (first, count) = (entries.as_mut_ptr(), entries.len());
-            adapter::boxddSnapshot_Validate(image, size, &limits, &mut facts, first, count, &mut required)
-        };
+        let (status, _) = validate(&mut vec![adapter::SnapshotEntry::default(); count]);
         if status == adapter::SNAPSHOT_OK { Ok(()) } else { Err(status) }
     }
 }
@@ -111,10 +118,11 @@ impl Player<'_> {
     pub fn bodies(&self) -> Vec<Option<Key>> {
         let player = self.player.as_ptr();
         // SAFETY: the places asked for are those that the player counts.
-        let id = |place| unsafe { b2::b2RecPlayer_GetBodyId(player, place) };
-        // SAFETY: as above.
-        let count = unsafe { b2::b2RecPlayer_GetBodyCount(player) };
-        (0..count).map(|place| id(place)).map(|id| (id.index1 != 0).then_some(body_key(id))).collect()
+        let ids = unsafe {
+            let count = b2::b2RecPlayer_GetBodyCount(player);
+            (0..count).map(|place| b2::b2RecPlayer_GetBodyId(player, place))
+        };
+        ids.map(|id| (id.index1 != 0).then_some(body_key(id))).collect()
     }
 
     /// Whether everything read so far was well-formed.
@@ -138,6 +146,20 @@ impl Drop for Player<'_> {
         // SAFETY: it is destroyed once.
         unsafe { b2::b2RecPlayer_Destroy(self.player.as_ptr()) }
     }
+}
+
+/// What two calls say that a body has.
+macro_rules! list_of {
+    ($body:ident, $id:ident, $count:ident, $list:ident) => {{
+        // SAFETY: the body was found valid; the buffer has the size that the call is told, and what it wrote is counted.
+        unsafe {
+            let count = b2::$count($body).max(0);
+            let mut ids = vec![b2::$id { index1: 0, world0: 0, generation: 0 }; count as usize];
+            let written = b2::$list($body, ids.as_mut_ptr(), count);
+            ids.truncate(usize::try_from(written).unwrap_or(0));
+            ids
+        }
+    }};
 }
 
 /// A world of Box2D.
@@ -254,14 +276,7 @@ impl World<'_> {
     /// The shapes of a body in the order in which they came.
     pub fn shapes(&self, key: Key) -> Vec<Shape> {
         let Some(id) = self.body_id(key) else { return Vec::new() };
-        // SAFETY: the id was found valid; the buffer has the size that the call is told, and what it wrote is counted.
-        let ids = unsafe {
-            let count = b2::b2Body_GetShapeCount(id).max(0);
-            let mut ids = vec![b2::b2ShapeId { index1: 0, world0: 0, generation: 0 }; count as usize];
-            let written = b2::b2Body_GetShapes(id, ids.as_mut_ptr(), count);
-            ids.truncate(usize::try_from(written).unwrap_or(0));
-            ids
-        };
+        let ids = list_of!(id, b2ShapeId, b2Body_GetShapeCount, b2Body_GetShapes);
         // SAFETY: the ids come from the body itself, and each is found valid; a shape is read as what it is.
         ids.into_iter()
             .rev()
@@ -273,14 +288,7 @@ impl World<'_> {
     /// The joints of a body.
     pub fn joints_of(&self, key: Key) -> Vec<Key> {
         let Some(id) = self.body_id(key) else { return Vec::new() };
-        // SAFETY: the id was found valid; the buffer has the size that the call is told, and what it wrote is counted.
-        let ids = unsafe {
-            let count = b2::b2Body_GetJointCount(id).max(0);
-            let mut ids = vec![b2::b2JointId { index1: 0, world0: 0, generation: 0 }; count as usize];
-            let written = b2::b2Body_GetJoints(id, ids.as_mut_ptr(), count);
-            ids.truncate(usize::try_from(written).unwrap_or(0));
-            ids
-        };
+        let ids = list_of!(id, b2JointId, b2Body_GetJointCount, b2Body_GetJoints);
         ids.into_iter().map(|id| Key { index: id.index1, generation: id.generation }).collect()
     }
 
@@ -327,8 +335,8 @@ impl World<'_> {
     /// The contacts of which a body is the first one.
     pub fn contacts(&self, key: Key, into: &mut Vec<Contact>) {
         let Some(id) = self.body_id(key) else { return };
-        // SAFETY: the id was found valid; the buffer has the capacity that the call is told, and only what it wrote is taken to be there.
-        // The shapes are those of a contact that exists.
+        // SAFETY: the id was found valid; the buffer has the capacity that the call is told, and only what it wrote is taken to
+        // be there. The shapes are those of a contact that exists.
         unsafe {
             let capacity = b2::b2Body_GetContactCapacity(id).max(0);
             let mut data = Vec::<b2::b2ContactData>::with_capacity(capacity as usize);
@@ -427,8 +435,10 @@ unsafe fn joint_kind(id: b2::b2JointId) -> JointKind {
                     b2RevoluteJoint_GetSpringDampingRatio, b2::b2RevoluteJoint_GetTargetAngle(id)),
             },
             b2::b2JointType_b2_prismaticJoint => JointKind::Prismatic {
-                limits: pair_if!(id, b2PrismaticJoint_IsLimitEnabled, b2PrismaticJoint_GetLowerLimit, b2PrismaticJoint_GetUpperLimit),
-                motor: pair_if!(id, b2PrismaticJoint_IsMotorEnabled, b2PrismaticJoint_GetMotorSpeed, b2PrismaticJoint_GetMaxMotorForce),
+                limits: pair_if!(id, b2PrismaticJoint_IsLimitEnabled,
+                    b2PrismaticJoint_GetLowerLimit, b2PrismaticJoint_GetUpperLimit),
+                motor: pair_if!(id, b2PrismaticJoint_IsMotorEnabled,
+                    b2PrismaticJoint_GetMotorSpeed, b2PrismaticJoint_GetMaxMotorForce),
                 spring: spring_if!(id, b2PrismaticJoint_IsSpringEnabled, b2PrismaticJoint_GetSpringHertz,
                     b2PrismaticJoint_GetSpringDampingRatio, b2::b2PrismaticJoint_GetTargetTranslation(id)),
             },
@@ -453,41 +463,6 @@ unsafe fn joint_kind(id: b2::b2JointId) -> JointKind {
             _ => JointKind::Filter,
         }
     }
-}
-
-fn told_contact(contact: &b2::b2ContactData, bodies: [Key; 2]) -> Contact {
-    let manifold = &contact.manifold;
-    let count = usize::try_from(manifold.pointCount).unwrap_or(0);
-    let points = manifold.points.iter().take(count).map(|point| ContactPoint {
-        feature: point.id,
-        arms: [pair(point.anchorA), pair(point.anchorB)],
-        separation: point.separation.into(),
-        total_normal: point.totalNormalImpulse.into(),
-        tangent: point.tangentImpulse.into(),
-    });
-    Contact {
-        id: (contact.contactId.index1, contact.contactId.generation),
-        bodies,
-        normal: pair(manifold.normal),
-        rolling: manifold.rollingImpulse.into(),
-        points: points.collect(),
-    }
-}
-
-fn body_key(id: b2::b2BodyId) -> Key {
-    Key { index: id.index1, generation: id.generation }
-}
-
-fn pair(v: b2::b2Vec2) -> [f64; 2] {
-    [f64::from(v.x), f64::from(v.y)]
-}
-
-fn vec2([x, y]: [f32; 2]) -> b2::b2Vec2 {
-    b2::b2Vec2 { x, y }
-}
-
-fn angle(q: b2::b2Rot) -> f64 {
-    f64::from(q.s).atan2(f64::from(q.c))
 }
 
 /// Worlds built here: what a recording is made of.
@@ -523,17 +498,15 @@ impl World<'_> {
                 }
                 Outline::Capsule(length, radius) => {
                     let [center1, center2] = [vec2([-length / 2.0, 0.0]), vec2([length / 2.0, 0.0])];
-                    b2::b2CreateCapsuleShape(
-                        body,
-                        &definition,
-                        &b2::b2Capsule { center1, center2, radius },
-                    );
+                    let capsule = b2::b2Capsule { center1, center2, radius };
+                    b2::b2CreateCapsuleShape(body, &definition, &capsule);
                 }
             }
         }
     }
 
     /// Adds a joint of Box2D's default values for what `kind` does not state.
+    #[rustfmt::skip]
     pub fn add_joint(&self, bodies: [Key; 2], anchors: [[f32; 2]; 2], kind: JointKind) -> Option<Key> {
         let [a, b] = [self.body_id(bodies[0])?, self.body_id(bodies[1])?];
         macro_rules! make {
@@ -561,29 +534,17 @@ impl World<'_> {
                     make!(b2DefaultRevoluteJointDef, b2CreateRevoluteJoint, |d| {
                         drive!(d, motor, maxMotorTorque);
                         if let Some([lower, upper]) = limits {
-                            (d.enableLimit, d.lowerAngle, d.upperAngle) =
-                                (true, lower as f32, upper as f32);
+                            (d.enableLimit, d.lowerAngle, d.upperAngle) = (true, lower as f32, upper as f32);
                         }
                     })
                 }
-                JointKind::Prismatic { motor, .. } => {
-                    make!(b2DefaultPrismaticJointDef, b2CreatePrismaticJoint, |d| {
-                        drive!(d, motor, maxMotorForce);
-                    })
-                }
-                JointKind::Wheel { motor, .. } => {
-                    make!(b2DefaultWheelJointDef, b2CreateWheelJoint, |d| {
-                        drive!(d, motor, maxMotorTorque);
-                    })
-                }
-                JointKind::Distance { length, .. } => {
-                    make!(b2DefaultDistanceJointDef, b2CreateDistanceJoint, |d| {
-                        d.length = length as f32
-                    })
-                }
-                JointKind::Weld { .. } => make!(b2DefaultWeldJointDef, b2CreateWeldJoint, |d| {
-                    _ = &mut d;
-                }),
+                JointKind::Prismatic { motor, .. } =>
+                    make!(b2DefaultPrismaticJointDef, b2CreatePrismaticJoint, |d| { drive!(d, motor, maxMotorForce); }),
+                JointKind::Wheel { motor, .. } =>
+                    make!(b2DefaultWheelJointDef, b2CreateWheelJoint, |d| { drive!(d, motor, maxMotorTorque); }),
+                JointKind::Distance { length, .. } =>
+                    make!(b2DefaultDistanceJointDef, b2CreateDistanceJoint, |d| { d.length = length as f32; }),
+                JointKind::Weld { .. } => make!(b2DefaultWeldJointDef, b2CreateWeldJoint, |d| { _ = &mut d; }),
                 JointKind::Motor => make!(b2DefaultMotorJointDef, b2CreateMotorJoint, |d| {
                     (d.linearHertz, d.linearDampingRatio, d.maxSpringForce) = (4.0, 1.0, 100.0);
                 }),

@@ -230,8 +230,8 @@ fn insert_motor(told: &mut Map<String, Value>, motor: Option<[f64; 2]>, most: &s
     }
 }
 
-/// The force that a joint had in the substep, N. Box2D tells that of a distance joint along the axis that it has after the substep, and
-/// that of sliders and wheels in the first body's axes after it; it acted in those before it.
+/// The force that a joint had in the substep, N. Box2D tells that of a distance joint along the axis that it has after the
+/// substep, and that of sliders and wheels in the first body's axes after it; it acted in those before it.
 fn acting(joint: &Joint, reading: &Reading, [a, b]: [[f64; 2]; 2], turned: f64) -> [f64; 2] {
     let [fx, fy] = reading.force;
     match joint.kind {

@@ -10,8 +10,11 @@ const STEPS: usize = 120;
 const PLAIN: [f32; 3] = [1.0, 0.6, 0.0];
 const HINGE: JointKind = JointKind::Revolute { limits: None, motor: None, spring: None };
 
+/// Records a world.
+pub type Make = fn() -> Vec<u8>;
+
 /// All of them by name.
-pub const ALL: [(&str, fn() -> Vec<u8>); 8] = [
+pub const ALL: [(&str, Make); 8] = [
     ("chain", chain),
     ("stack", stack),
     ("motor", motor),

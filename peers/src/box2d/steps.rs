@@ -1,4 +1,5 @@
-//! One step of a replay as a line of a recording: the step is made again on a copy of the world, once for each number of substeps.
+//! One step of a replay as a line of a recording: the step is made again on a copy of the world, once for each number of
+//! substeps.
 
 use std::collections::HashMap;
 
@@ -230,7 +231,8 @@ impl Account {
             let rests = !solved([Some(a), Some(b)]);
             let mut rolling = self.rolling.get(&contact.id).copied().unwrap_or(0.0);
             for point in &contact.points {
-                // Box2D keeps the arms of a contact that moves little, and those of its two bodies then meet no longer in one point.
+                // Box2D keeps the arms of a contact that moves little, and those of its two bodies then meet no longer in one
+                // point.
                 let place = |number: usize, arm: [f64; 2]| {
                     before[number].map(|moment| [moment.center[0] + arm[0], moment.center[1] + arm[1]])
                 };

@@ -1,5 +1,5 @@
-//! The bytes of a `.b2rec` file, as far as they can be judged without Box2D: the header, the snapshot's place, and the calls, each an
-//! opcode, the length of its arguments and these. All numbers are little-endian. Source: Box2D, `src/recording.h` and
+//! The bytes of a `.b2rec` file, as far as they can be judged without Box2D: the header, the snapshot's place, and the calls,
+//! each an opcode, the length of its arguments and these. All numbers are little-endian. Source: Box2D, `src/recording.h` and
 //! `src/recording_ops.inl` at the revision that is built here.
 
 use std::collections::HashMap;
@@ -55,7 +55,8 @@ pub struct Stream {
     pub snapshot: std::ops::Range<usize>,
     /// Its steps.
     pub frames: Vec<Frame>,
-    /// How often each other call stands in it, by opcode; creating a shape or setting masses counts only for bodies that have made a step.
+    /// How often each other call stands in it, by opcode; creating a shape or setting masses counts only for bodies that have
+    /// made a step.
     pub calls: HashMap<u8, usize>,
     /// Where the last whole call ends.
     pub end: usize,
@@ -206,7 +207,8 @@ fn fixed_length(opcode: u8) -> Option<usize> {
     })
 }
 
-/// What a call changes that the scene of a recording's first line cannot tell; an empty text if nothing, none if Box2D has no such call.
+/// What a call changes that the scene of a recording's first line cannot tell; an empty text if nothing, none if Box2D has no
+/// such call.
 pub fn name(opcode: u8) -> Option<&'static str> {
     Some(match opcode {
         0x01 | 0x0c | 0x10 | 0x11 | 0x26..=0x29 | STEP | 0x97 | 0x90..=0x96 => "",
