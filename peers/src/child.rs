@@ -36,6 +36,25 @@ const LARGEST: u64 = 256 << 20;
 ///
 /// After an error that names a step, `output` has the lines before it.
 ///
+/// ```no_run
+/// use driftlab_peers::{Limits, convert_in_child, run_child};
+/// use std::process::ExitCode;
+///
+/// fn main() -> ExitCode {
+///     let args: Vec<_> = std::env::args_os().skip(1).collect();
+///     if args.first().is_some_and(|word| word == "b2rec-child") {
+///         return run_child(&args[1..]);
+///     }
+///     let program = std::env::current_exe().unwrap();
+///     let (input, output) = ("run.b2rec".as_ref(), "run.jsonl".as_ref());
+///     match convert_in_child(&program, &["b2rec-child"], input, output, Limits::default()) {
+///         Ok(told) => println!("{} steps of {}", told.steps, told.engine),
+///         Err(error) => println!("{error}"),
+///     }
+///     ExitCode::SUCCESS
+/// }
+/// ```
+///
 /// # Errors
 /// As [`box2d::convert`], or the child died, took too long, or wrote too much.
 pub fn convert_in_child(

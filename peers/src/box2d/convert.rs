@@ -43,6 +43,10 @@ pub fn convert(bytes: &[u8], out: &mut impl Write) -> Result<Told, Error> {
     if stream.frames.iter().any(|frame| frame.substeps > MOST_SUBSTEPS) {
         names.leave_out(format!("impulses of steps with more than {MOST_SUBSTEPS} substeps"));
     }
+    if stream.length_scale != 1.0 {
+        let scale = stream.length_scale;
+        names.leave_out(format!("metres: Box2D was told that {scale} of its units of length are one, and all lengths are in these"));
+    }
     let (came, mut before) = arrivals(&mut names, &start);
     let mut told = Told {
         bodies: names.bodies.len(),

@@ -14,13 +14,13 @@
 //! joints: the largest remainder of the samples is 4·10⁻⁷ of the impulses. `tests/momentum.rs` holds what follows to its figures.
 //!
 //! **What does not.** A joint acts twice in a substep: along the poses of its beginning, and, to take back the speed of the
-//! correction, along those of its end. Box2D tells the sum of both. It is told at the poses of the beginning, which is nearer:
-//! moments of joints, and the directions of sliders, wheels and distances, are off by ω h times what acts at the end, at most 2 %
-//! of the impulses in a chain that falls and 5 % where a joint swings its body fast. Contacts that move little keep the arms that
-//! they had when they were found (`contactRecycleDistance`), and then push two bodies at two points: momentum is kept, angular
-//! momentum is not, by Box2D itself; with its own arms the moments close to rounding. A contact of two bodies that move is told
-//! in the middle of the two points. The springs of revolute and prismatic joints are in none of Box2D's readings. A body that
-//! falls asleep loses its velocity without an impulse.
+//! correction, along those of its end. Box2D tells the sum of both. It is told at the poses of the beginning, which is nearer for
+//! chains: moments of joints, and the directions of sliders, wheels and distances, are off by ω h times what acts at the end.
+//! Contacts that move little keep the arms that they had when they were found (`contactRecycleDistance`), and then push two
+//! bodies at two points: momentum is kept, angular momentum is not, by Box2D itself; with its own arms the moments close to
+//! rounding. A contact of two bodies that move is told in the middle of the two points. The springs of revolute and prismatic
+//! joints are in none of Box2D's readings. A body that falls asleep loses its velocity without an impulse. The figures stand in
+//! `docs/RECORDING.md`.
 
 mod convert;
 mod ffi;
