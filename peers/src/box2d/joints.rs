@@ -300,3 +300,62 @@ impl Sum {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::told::{Body, BodyKind};
+    use super::*;
+
+    /// The angle at which the frames of two bodies are parallel, when the bodies are turned by less and by more than half a turn.
+    #[test]
+    fn references_are_those_of_the_frames() {
+        let body = |mass: f64| Named {
+            key: Key { index: 1, generation: 0 },
+            name: String::new(),
+            body: Body {
+                name: String::new(),
+                kind: BodyKind::Dynamic,
+                mass,
+                inertia: 0.5,
+                center: [0.0; 2],
+                gravity_scale: 1.0,
+                damping: 0.0,
+                angular_damping: 0.0,
+                locks: [false; 3],
+                enabled: true,
+            },
+            angle: 0.0,
+            gone: false,
+        };
+        let kind = JointKind::Weld { linear: [0.0; 2], angular: [0.0; 2] };
+        let key = Key { index: 1, generation: 0 };
+        let joint = |angles| Joint {
+            bodies: [key; 2],
+            anchors: [[0.0; 2]; 2],
+            angles,
+            collide: false,
+            tuning: [60.0, 2.0],
+            kind,
+        };
+        let moment = |angle: f64| Moment { turn: [angle.cos(), angle.sin()], ..Moment::default() };
+        let bodies = [&body(1.0), &body(3.0)];
+        for (a, b, angles, reference) in [
+            (0.0, 0.4, [0.3, 0.0], 0.3),
+            (0.2, -0.1, [0.0, 0.25], -0.25),
+            // θ_b − θ_a = −6 is 0.28 in turns; the frames are parallel at −6.28… + 0.1.
+            (3.0, -3.0, [0.1, 0.0], 0.1 - std::f64::consts::TAU),
+        ] {
+            let joint = joint(angles);
+            let pair = Pair { joint: &joint, bodies, moments: [moment(a), moment(b)] };
+            assert!((pair.reference() - reference).abs() < 1e-12, "{} {reference}", pair.reference());
+        }
+        // 1/(1/1 + 1/3) kg between two centres, and half of 0.5 kg m² in a turn against one another.
+        let joint = joint([0.0; 2]);
+        let pair = Pair {
+            joint: &joint,
+            bodies,
+            moments: [moment(0.0), Moment { origin: [1.0, 0.0], center: [1.0, 0.0], ..moment(0.0) }],
+        };
+        assert!((pair.mass() - 0.75).abs() < 1e-12 && (pair.inertia() - 0.25).abs() < 1e-12);
+    }
+}

@@ -155,8 +155,8 @@ fn outlines(named: &Named, shapes: &[Shape], left_out: &mut Vec<String>) -> Vec<
                         "a chain of Box2D's collides on one side; it is told as a polyline, which has two"
                             .into(),
                     );
-                    while let Some(next) =
-                        next_of(*chain, points[points.len() - 1], rest).filter(|_| points.len() < POINTS)
+                    while let Some(next) = next_of(shape, *chain, points[points.len() - 1], rest)
+                        .filter(|_| points.len() < POINTS)
                     {
                         points.push(next);
                         rest = &rest[1..];
@@ -172,10 +172,21 @@ fn outlines(named: &Named, shapes: &[Shape], left_out: &mut Vec<String>) -> Vec<
     pieces
 }
 
-/// The end of the next segment if it goes on from `last` in the same chain.
-fn next_of(chain: i32, last: [f64; 2], rest: &[Shape]) -> Option<[f64; 2]> {
-    match rest.first()?.geometry {
-        Geometry::Segment { ends: [from, to], chain: Some(of) } if of == chain && from == last => Some(to),
+/// The end of the next segment if it goes on from `last` in the same chain, with the same surface and filter.
+fn next_of(first: &Shape, chain: i32, last: [f64; 2], rest: &[Shape]) -> Option<[f64; 2]> {
+    let next = rest.first()?;
+    let surface =
+        |shape: &Shape| (shape.friction, shape.restitution, shape.rolling_resistance, shape.tangent_speed);
+    let filter = |shape: &Shape| (shape.categories, shape.mask, shape.group, shape.sensor);
+    match next.geometry {
+        Geometry::Segment { ends: [from, to], chain: Some(of) }
+            if of == chain
+                && from == last
+                && surface(first) == surface(next)
+                && filter(first) == filter(next) =>
+        {
+            Some(to)
+        }
         _ => None,
     }
 }
@@ -226,4 +237,101 @@ fn centroid(vertices: &[[f64; 2]]) -> (f64, [f64; 2]) {
         sum = [sum[0] + part * (a[0] + b[0]) / 3.0, sum[1] + part * (a[1] + b[1]) / 3.0];
     }
     (area, [origin[0] + sum[0] / area, origin[1] + sum[1] / area])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::told::{Body, Key};
+    use super::*;
+
+    fn shape(geometry: Geometry) -> Shape {
+        Shape {
+            geometry,
+            density: 1.0,
+            friction: 0.5,
+            restitution: 0.0,
+            rolling_resistance: 0.0,
+            tangent_speed: 0.0,
+            categories: 1,
+            mask: u64::MAX,
+            group: 0,
+            sensor: false,
+        }
+    }
+
+    fn named(kind: BodyKind, mass: f64, center: [f64; 2]) -> Named {
+        let body = Body {
+            name: "it".into(),
+            kind,
+            mass,
+            inertia: 1.0,
+            center,
+            gravity_scale: 1.0,
+            damping: 0.0,
+            angular_damping: 0.0,
+            locks: [false; 3],
+            enabled: true,
+        };
+        Named { key: Key { index: 1, generation: 0 }, name: "it".into(), body, angle: 0.0, gone: false }
+    }
+
+    fn square(center: [f64; 2], radius: f64) -> Geometry {
+        let corner = |x: f64, y: f64| [center[0] + x, center[1] + y];
+        Geometry::Polygon {
+            vertices: vec![corner(-0.5, -0.5), corner(0.5, -0.5), corner(0.5, 0.5), corner(-0.5, 0.5)],
+            radius,
+        }
+    }
+
+    /// The segments of a chain are one polyline as long as they follow one another with one surface; a loop ends where it began.
+    #[test]
+    fn chains_are_polylines() {
+        let corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.0]];
+        let segment =
+            |pair: &[[f64; 2]]| shape(Geometry::Segment { ends: [pair[0], pair[1]], chain: Some(1) });
+        let mut shapes: Vec<Shape> = corners.windows(2).map(segment).collect();
+        let mut left_out = Vec::new();
+        let pieces = outlines(&named(BodyKind::Static, 0.0, [0.0; 2]), &shapes, &mut left_out);
+        assert_eq!(pieces.len(), 1);
+        assert_eq!(pieces[0].told["points"], json!(corners));
+        assert_eq!(left_out.len(), 1);
+        shapes[2].friction = 0.1;
+        let pieces = outlines(&named(BodyKind::Static, 0.0, [0.0; 2]), &shapes, &mut left_out);
+        let counts: Vec<_> =
+            pieces.iter().map(|piece| piece.told["points"].as_array().unwrap().len()).collect();
+        assert_eq!(counts, [3, 2, 2]);
+    }
+
+    /// What a scene has no word for is told by name.
+    #[test]
+    fn what_is_left_out_is_named() {
+        let mut sensor = shape(square([0.0; 2], 0.0));
+        sensor.sensor = true;
+        let line = shape(Geometry::Segment { ends: [[0.0; 2], [1.0, 0.0]], chain: None });
+        let round = shape(square([0.0; 2], 0.1));
+        let mut left_out = Vec::new();
+        let pieces =
+            outlines(&named(BodyKind::Dynamic, 1.0, [0.0; 2]), &[sensor, line, round], &mut left_out);
+        assert_eq!((pieces.len(), left_out.len()), (1, 3), "{left_out:?}");
+    }
+
+    /// Two squares of 1 kg/m² and 3 kg/m² have their centre of mass a quarter of the way from the heavier one: densities say so, a mass
+    /// cannot. A centre that no density explains is named.
+    #[test]
+    fn densities_place_the_centre_of_mass() {
+        let mut heavy = shape(square([2.0, 0.0], 0.0));
+        heavy.density = 3.0;
+        let shapes = [shape(square([0.0; 2], 0.0)), heavy];
+        for (center, by_density, sentences) in
+            [([1.5, 0.0], true, 0), ([1.0, 0.0], false, 0), ([0.0, 0.7], false, 1)]
+        {
+            let named = named(BodyKind::Dynamic, 4.0, center);
+            let (mut told, mut left_out) = (Map::new(), Vec::new());
+            let mut pieces = outlines(&named, &shapes, &mut left_out);
+            masses(&named, &mut told, &mut pieces, &mut left_out);
+            assert_eq!(pieces[1].told.contains_key("density"), by_density, "{center:?}");
+            assert_eq!(told.contains_key("mass"), !by_density, "{center:?}");
+            assert_eq!(left_out.len(), sentences, "{left_out:?}");
+        }
+    }
 }

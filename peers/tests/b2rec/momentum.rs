@@ -101,7 +101,14 @@ fn what_does_not_close_is_small() {
         assert!(left.angular > 1e-5, "{sample} closes: say so in the documentation");
     }
     let run = Run::of("joints");
-    for (kind, bodies) in [("hinge", 1..3), ("slider", 3..5), ("wheel", 5..7), ("distance", 7..9), ("weld", 9..11), ("motor", 11..13)] {
+    for (kind, bodies) in [
+        ("hinge", 1..3),
+        ("slider", 3..5),
+        ("wheel", 5..7),
+        ("distance", 7..9),
+        ("weld", 9..11),
+        ("motor", 11..13),
+    ] {
         println!("{kind}: {:?}", left(&run, |_, body| bodies.contains(&body)));
     }
     // Hinges (bodies 1, 2), welds (9, 10) and motor joints, told as hands (11, 12), among the joints of all kinds.
