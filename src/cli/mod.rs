@@ -47,6 +47,10 @@ const LINK_BASE: &str = "DRIFTLAB_LINK_BASE";
 
 /// Runs the program with the process's arguments.
 pub fn main() -> ExitCode {
+    #[cfg(feature = "box2d")]
+    if let Some(status) = crate::files::replay_box2d(std::env::args_os()) {
+        return status;
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {

@@ -2,6 +2,8 @@
 //!
 //! Used by the command line and by the window, the only parts of the program that touch files.
 
+#[cfg(feature = "box2d")]
+mod box2d;
 #[cfg_attr(target_family = "wasm", path = "follow_nothing.rs")]
 mod follow;
 mod input;
@@ -9,6 +11,8 @@ mod input;
 mod output;
 mod recording;
 
+#[cfg(feature = "box2d")]
+pub(crate) use box2d::replay as replay_box2d;
 pub(crate) use follow::Follower;
 #[cfg(feature = "app")]
 pub(crate) use input::MOST_PROBLEM_BYTES;
@@ -19,7 +23,7 @@ pub(crate) use input::{
 pub(crate) use output::replace;
 #[cfg(feature = "app")]
 pub(crate) use output::{Output, actual, is_special};
-pub(crate) use recording::{are_recording, is_recording, open_recording, recording_of};
+pub(crate) use recording::{Opened, are_recording, is_recording, open_recording, recording_of};
 
 #[cfg(feature = "app")]
 use std::path::Path;

@@ -10,15 +10,31 @@ use std::path::Path;
 pub(super) const MOST_UNPACKED: u64 = 16 << 30;
 /// With what a file in the format of gzip begins [RFC 1952, 2.3.1].
 const GZIP: [u8; 2] = [0x1f, 0x8b];
+/// With what a recording of Box2D's own begins.
+const BOX2D: &[u8; 4] = b"B2RC";
 /// Bytes of a first line in which its format stands.
 const BEGINNING: u64 = 256;
 /// How that line begins, without blanks.
 const FORMAT: &str = "{\"format\":\"driftlab-recording/";
 
+/// A recording that can be read.
+pub(crate) struct Opened {
+    pub source: Box<dyn Source>,
+    /// What is worth knowing of how it was read.
+    pub notes: Vec<String>,
+}
+
+impl From<Box<dyn Source>> for Opened {
+    fn from(source: Box<dyn Source>) -> Self {
+        Self { source, notes: Vec::new() }
+    }
+}
+
 /// Whether a file is a recording, by its first bytes.
 pub(crate) fn is_recording(path: &Path) -> bool {
     let is_file = fs::metadata(path).is_ok_and(|kind| kind.is_file());
-    is_file && File::open(path).is_ok_and(|file| begins_one(BufReader::new(file)))
+    let begins = |file| is_of_box2d(path) || begins_one(BufReader::new(file));
+    is_file && File::open(path).is_ok_and(begins)
 }
 
 /// Whether bytes are a recording, by the first of them.
@@ -51,15 +67,44 @@ pub(crate) fn recording_of(bytes: Vec<u8>) -> io::Result<Box<dyn Source>> {
 ///
 /// # Errors
 /// An error of the file system; a folder or a device; a compressed file that is damaged or too long.
-pub(crate) fn open_recording(path: &Path) -> io::Result<Box<dyn Source>> {
+pub(crate) fn open_recording(path: &Path) -> io::Result<Opened> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("no file (expected a recording)"));
+    }
+    if is_of_box2d(path) {
+        return of_box2d(path);
     }
     let mut file = File::open(path)?;
     let mut magic = [0; GZIP.len()];
     let is_packed = file.read_exact(&mut magic).is_ok() && magic == GZIP;
     file.seek(SeekFrom::Start(0))?;
-    if is_packed { spooled(MultiGzDecoder::new(BufReader::new(file))) } else { Ok(Box::new(file)) }
+    let source =
+        if is_packed { spooled(MultiGzDecoder::new(BufReader::new(file)))? } else { Box::new(file) };
+    Ok(source.into())
+}
+
+/// Whether a file is one of Box2D's own recordings.
+fn is_of_box2d(path: &Path) -> bool {
+    let mut magic = [0; BOX2D.len()];
+    File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == *BOX2D
+}
+
+#[cfg(feature = "box2d")]
+fn of_box2d(path: &Path) -> io::Result<Opened> {
+    super::box2d::replayed(path)
+}
+
+#[cfg(not(feature = "box2d"))]
+fn of_box2d(_: &Path) -> io::Result<Opened> {
+    Err(io::Error::other(
+        "a recording of Box2D's own, which a program built with `--features box2d` replays",
+    ))
+}
+
+/// A file that is kept for as long as it is open.
+#[cfg(feature = "box2d")]
+pub(super) fn file_of(file: tempfile::NamedTempFile) -> io::Result<Box<dyn Source>> {
+    file.reopen().map(|file| Box::new(file) as Box<dyn Source>)
 }
 
 /// What a reader gives, unpacked if it is compressed.

@@ -43,7 +43,7 @@ impl FileKind {
     /// The extensions of files that are opened as this kind: those of other programs' scenes, too.
     pub(crate) fn extensions(self) -> &'static [&'static str] {
         match self {
-            Self::Scene => &["json", "jsonl", "gz", "xml", "phz", "phn", "h", "cpp", "txt"],
+            Self::Scene => &["json", "jsonl", "gz", "b2rec", "xml", "phz", "phn", "h", "cpp", "txt"],
             Self::Problem => &["json", "jsonl", "dat"],
             Self::Recording => &["jsonl", "gz"],
             Self::Table => &["csv"],

@@ -239,20 +239,17 @@ impl Account {
                 let [Some(on_a), Some(on_b)] = [place(a, point.arms[0]), place(b, point.arms[1])] else {
                     continue;
                 };
-                let at = match [a, b].map(|number| names.bodies[number].is_dynamic()) {
-                    [true, false] => on_a,
-                    [false, true] => on_b,
-                    _ => [0, 1].map(|axis| (on_a[axis] + on_b[axis]) / 2.0),
-                };
                 let tangent =
                     self.tangents.get(&(contact.id.0, contact.id.1, point.feature)).copied().unwrap_or(0.0);
                 let impulse = [point.total_normal, tangent, std::mem::take(&mut rolling)];
                 contacts.push(ToldContact {
                     bodies: [a, b],
-                    point: at,
+                    point: on_b,
+                    point_a: Some(on_a),
                     normal: contact.normal,
                     gap: Some(point.separation),
                     impulse: Some(if rests { [0.0; 3] } else { impulse }),
+                    on: Vec::new(),
                     friction: None,
                 });
             }

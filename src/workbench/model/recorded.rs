@@ -1,8 +1,8 @@
 //! Recordings of other engines: opened as a scene with the run played back beside it, and followed while they are being written.
 
 use super::{FileAction, Model, Refusal};
-use crate::experiment::recording::{Recording, RecordingProblem, Source};
-use crate::files::{Follower, Progress, open_recording, recording_of};
+use crate::experiment::recording::{Recording, RecordingProblem};
+use crate::files::{Follower, Opened, Progress, open_recording, recording_of};
 use crate::workbench::file_kind::FileKind;
 use crate::workbench::runs::comparison::ForkId;
 use crate::workbench::runs::played::Played;
@@ -38,12 +38,14 @@ impl Model {
     }
 
     /// Opens what has been read as a recording; if it is wrong, says why and leaves the running world unchanged.
-    fn take_recording(&mut self, title: &str, source: io::Result<Box<dyn Source>>) {
+    fn take_recording(&mut self, title: &str, source: io::Result<Opened>) {
         let whole = |error: io::Error| vec![error.to_string()];
         let told = |problems: Vec<RecordingProblem>| problems.iter().map(ToString::to_string).collect();
-        let opened = source.map_err(whole).and_then(|source| Recording::open(source).map_err(told));
+        let opened = source.map_err(whole).and_then(|Opened { source, notes }| {
+            Recording::open(source).map_err(told).map(|recording| (recording, notes))
+        });
         match opened {
-            Ok(recording) => self.enter_recording(title, recording),
+            Ok((recording, notes)) => self.enter_recording(title, recording, notes),
             Err(problems) => self.refuse(NOT_OPENED, title.to_owned(), problems),
         }
     }
@@ -51,12 +53,12 @@ impl Model {
     /// Opens the bytes of a file as a recording.
     pub(crate) fn open_recorded_bytes(&mut self, title: &str, bytes: Vec<u8>) {
         self.files.watch = None;
-        self.take_recording(title, recording_of(bytes));
+        self.take_recording(title, recording_of(bytes).map(Opened::from));
     }
 
-    /// The recording's scene as the main run, and the recording beside it.
-    fn enter_recording(&mut self, title: &str, recording: Recording) {
-        let left_out = recording.left_out().to_vec();
+    /// The recording's scene as the main run, and the recording beside it; `notes` are told with what it leaves out.
+    fn enter_recording(&mut self, title: &str, recording: Recording, notes: Vec<String>) {
+        let left_out = [notes, recording.left_out().to_vec()].concat();
         let scene = recording.scene().clone();
         let played = Played::recorded(title, None, recording);
         self.enter(scene, title.to_owned(), None, None);
@@ -147,7 +149,7 @@ impl Model {
                 self.runs.comparison.restart();
                 self.play(Played::recorded(&title, None, recording));
             }
-            Ok(recording) => self.enter_recording(&title, recording),
+            Ok(recording) => self.enter_recording(&title, recording, Vec::new()),
             Err(problems) => {
                 let problems = problems.iter().map(ToString::to_string).collect();
                 self.refuse(NOT_OPENED, title, problems);
