@@ -32,7 +32,7 @@ fn open(text: &str) -> Result<Recording, Vec<RecordingProblem>> {
 /// kept), and the engine measures the same errors and energies in it.
 #[test]
 fn our_own_runs_are_read_back() {
-    for key in ["six-link-chain", "box-at-rest", "four-bar", "lift-and-hoist", "newtons-cradle"] {
+    for key in ["six-link-chain", "box-at-rest", "four-bar-loop", "lift-and-hoist", "newtons-cradle"] {
         let scene = shipped(key);
         let (text, worlds) = recorded(&scene, 60);
         let mut recording = open(&text).expect(key);
@@ -59,7 +59,19 @@ fn our_own_runs_are_read_back() {
 /// A recording says all that acted: each body's change of momentum over a step is the sum of what the line says, to rounding.
 #[test]
 fn the_impulses_of_a_line_account_for_the_motion() {
-    for key in ["six-link-chain", "box-at-rest", "four-bar", "lift-and-hoist", "newtons-cradle", "car"] {
+    for key in [
+        "six-link-chain",
+        "box-at-rest",
+        "four-bar-loop",
+        "lift-and-hoist",
+        "newtons-cradle",
+        "car",
+        "gear-train",
+        "servo-arm",
+        "lander",
+        "conveyor",
+        "rolling-resistance",
+    ] {
         let scene = shipped(key);
         let (text, worlds) = recorded(&scene, 40);
         let mut recording = open(&text).expect(key);
