@@ -141,18 +141,24 @@ struct driftlab {
     long lines, lost, unsaid; /* written or lost; lost; lost since the last one that went out */
 };
 
-static void driftlab_put(driftlab_text *t, const char *bytes, size_t length) {
-    if (t->length + length + 1 > t->room) {
-        size_t room = (t->length + length + 1) * 2;
+/* Whether there is room for so many more bytes and a final 0. */
+static int driftlab_room(driftlab_text *t, size_t more) {
+    if (t->length + more + 1 > t->room) {
+        size_t room = (t->length + more + 1) * 2;
         char *text = (char *)realloc(t->text, room);
         if (text == NULL) {
             t->failed = 1;
-            return;
+            return 0;
         }
         t->text = text;
         t->room = room;
     }
-    if (length > 0) memcpy(t->text + t->length, bytes, length);
+    return 1;
+}
+
+static void driftlab_put(driftlab_text *t, const char *bytes, size_t length) {
+    if (!driftlab_room(t, length)) return;
+    memcpy(t->text + t->length, bytes, length);
     t->length += length;
     t->text[t->length] = 0;
 }
@@ -176,65 +182,62 @@ static void driftlab_name(driftlab_text *t, const char *name) {
     driftlab_say(t, "\"");
 }
 
-static void driftlab_integer(driftlab_text *t, long n) {
-    char text[24];
-    snprintf(text, sizeof text, "%ld", n);
-    driftlab_say(t, text);
+/* Writes nine digits, two at a time. */
+static void driftlab_nine(char *text, uint32_t nine) {
+    static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354"
+                                "555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
+    uint32_t high = nine / 100000, low = nine % 100000; /* Two chains that the processor follows side by side. */
+    memcpy(text + 2, pairs + 2 * (high % 100), 2);
+    memcpy(text, pairs + 2 * (high / 100), 2);
+    text[8] = (char)('0' + low % 10);
+    low /= 10;
+    memcpy(text + 6, pairs + 2 * (low % 100), 2);
+    memcpy(text + 4, pairs + 2 * (low / 100), 2);
 }
 
-/* What printf writes with %.17g or %.9g, in any locale. */
-static void driftlab_printed(driftlab_text *t, double x, int digits) {
-    char text[40], *at;
-    snprintf(text, sizeof text, "%.*g", digits, x);
-    for (at = text; *at; at++)
-        if (*at == ',') *at = '.';
-    driftlab_say(t, text);
-}
-
-/* A number with so many digits; from 2^-44 to 2^53, without printf, which takes five times as long. There x = m 2^-s with integers m < 2^53 and
- * s <= 96: the part behind the point is a binary fraction of 96 bits, three limbs, and 10^9 times it has the next nine digits before its point. */
-static void driftlab_number(driftlab_text *t, double x, int digits) {
+/* Writes a number with so many digits and returns its end. From 2^-44 to 2^53 without printf, which takes ten times as long: there x = m 2^-s with
+ * integers m < 2^53 and s <= 96, so that the part behind the point is a binary fraction of 96 bits, three limbs; 10^9 times it has the next nine
+ * digits before its point. */
+static char *driftlab_digits(char *out, double x, int digits) {
     uint64_t bits, m, whole;
     uint32_t f[3];
-    char reversed[24], text[72]; /* text[0] stays free for a carry */
+    char text[72]; /* text[0] stays free for a carry, text[1..10] or text[1..19] are before the point. */
     int s, i, k, point, length, first, end, round;
     memcpy(&bits, &x, sizeof bits);
     m = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
     s = 1075 - (int)(bits >> 52 & 0x7ff);
-    if (s == 1075 - 0x7ff) {
-        driftlab_say(t, "null"); /* No number. */
-        return;
-    }
-    if (x == 0.0) {
-        driftlab_say(t, "0");
-        return;
-    }
     whole = s < 0 || s > 63 ? 0 : m >> s;
-    if (s < 0 || s > 96 || (digits < 17 && whole >= 1000000000)) {
-        driftlab_printed(t, x, digits);
-        return;
+    if (x == 0.0 || s < 0 || s > 96 || (digits < 17 && whole >= 1000000000)) {
+        snprintf(text, sizeof text, x - x == 0.0 ? "%.*g" : "null", digits, x == 0.0 ? 0.0 : x);
+        for (i = 0; text[i]; i++) *out++ = text[i] == ',' ? '.' : text[i]; /* Some locales have commas. */
+        return out;
     }
     for (i = 0; i < 3; i++) {
         k = 32 * (i + 1) - s;
         f[i] = k >= 32 ? 0 : k >= 0 ? (uint32_t)(m << k) : k > -64 ? (uint32_t)(m >> -k) : 0;
     }
+    if (x < 0) *out++ = '-';
     text[0] = '0';
-    for (k = 0; k == 0 || whole > 0; k++, whole /= 10) reversed[k] = (char)('0' + whole % 10);
-    for (i = 0; i < k; i++) text[1 + i] = reversed[k - 1 - i];
-    point = 1 + k;
+    if (whole < 10) {
+        text[1] = (char)('0' + whole);
+        point = 2;
+    } else {
+        driftlab_nine(text + 1, (uint32_t)(whole / 1000000000));
+        driftlab_nine(text + 10, (uint32_t)(whole % 1000000000));
+        for (k = 1; text[k] == '0'; k++) {}
+        point = 20 - k;
+        memmove(text + 1, text + k, (size_t)(point - 1));
+    }
     length = point;
-    first = text[1] == '0' ? 0 : 1;
+    first = whole > 0;
     for (round = 0; round < 4 && (first == 0 || length - first <= digits) && (f[0] | f[1] | f[2]) != 0; round++) {
         uint64_t carry = 0;
-        for (i = 2; i >= 0; i--) {
+        for (i = f[2] != 0 ? 2 : f[1] != 0; i >= 0; i--) {
             carry += (uint64_t)f[i] * 1000000000u;
             f[i] = (uint32_t)carry;
             carry >>= 32;
         }
-        for (i = 8; i >= 0; i--) {
-            text[length + i] = (char)('0' + carry % 10);
-            carry /= 10;
-        }
+        driftlab_nine(text + length, (uint32_t)carry);
         length += 9;
         for (i = length - 9; first == 0 && i < length; i++)
             if (text[i] != '0') first = i;
@@ -248,24 +251,35 @@ static void driftlab_number(driftlab_text *t, double x, int digits) {
         length = end;
     }
     while (length > point && text[length - 1] == '0') length--;
-    if (x < 0) driftlab_put(t, "-", 1);
-    i = text[0] == '0' ? 1 : 0;
-    driftlab_put(t, text + i, (size_t)(point - i));
+    i = text[0] == '0';
+    memcpy(out, text + i, (size_t)(point - i));
+    out += point - i;
     if (length > point) {
-        driftlab_put(t, ".", 1);
-        driftlab_put(t, text + point, (size_t)(length - point));
+        *out++ = '.';
+        memcpy(out, text + point, (size_t)(length - point));
+        out += length - point;
     }
+    return out;
+}
+
+static void driftlab_number(driftlab_text *t, double x, int digits) {
+    if (driftlab_room(t, 64)) t->length = (size_t)(driftlab_digits(t->text + t->length, x, digits) - t->text);
 }
 
 /* [x, y, z] or so, behind a comma if something stands before it. */
 static void driftlab_numbers(driftlab_text *t, const double *x, int count, int digits) {
+    char *out, last;
     int i;
-    driftlab_say(t, t->length > 0 && t->text[t->length - 1] != '[' && t->text[t->length - 1] != ':' ? ",[" : "[");
+    if (!driftlab_room(t, 64 * (size_t)count + 2)) return;
+    out = t->text + t->length;
+    last = t->length > 0 ? out[-1] : '[';
+    if (last != '[' && last != ':') *out++ = ',';
     for (i = 0; i < count; i++) {
-        if (i > 0) driftlab_put(t, ",", 1);
-        driftlab_number(t, x[i], digits);
+        *out++ = i > 0 ? ',' : '[';
+        out = driftlab_digits(out, x[i], digits);
     }
-    driftlab_put(t, "]", 1);
+    *out++ = ']';
+    t->length = (size_t)(out - t->text);
 }
 
 static void driftlab_key(driftlab_text *t, const char *key, double x, int digits) {
@@ -618,7 +632,7 @@ static void driftlab_went(driftlab *d, int list, int number) {
     for (i = 0; i < (d->is_socket ? 2 : 1); i++) {
         driftlab_text *t = i == 0 ? &d->lists[list] : &d->all[list];
         if (t->length > 0) driftlab_put(t, ",", 1);
-        driftlab_integer(t, number);
+        driftlab_number(t, number, 17);
     }
 }
 
@@ -632,15 +646,9 @@ void driftlab_joint_went(driftlab *d, int joint) {
 
 /* [body, p_x, p_y, L] in a list. */
 static void driftlab_push(driftlab *d, driftlab_text *t, int body, double p_x, double p_y, double moment) {
-    driftlab_say(t, t->length > 0 && t->text[t->length - 1] != '[' ? ",[" : "[");
-    driftlab_integer(t, body);
-    driftlab_put(t, ",", 1);
-    driftlab_number(t, p_x, d->digits);
-    driftlab_put(t, ",", 1);
-    driftlab_number(t, p_y, d->digits);
-    driftlab_put(t, ",", 1);
-    driftlab_number(t, moment, d->digits);
-    driftlab_put(t, "]", 1);
+    double x[4];
+    x[0] = body, x[1] = p_x, x[2] = p_y, x[3] = moment;
+    driftlab_numbers(t, x, 4, d->digits);
 }
 
 void driftlab_acted(driftlab *d, int joint) {
@@ -648,7 +656,7 @@ void driftlab_acted(driftlab *d, int joint) {
     driftlab_settle(d);
     d->open = &d->lists[DRIFTLAB_ACTED];
     driftlab_say(d->open, d->open->length > 0 ? ",{\"joint\":" : "{\"joint\":");
-    driftlab_integer(d->open, joint);
+    driftlab_number(d->open, joint, 17);
 }
 
 void driftlab_impulse(driftlab *d, int body, double p_x, double p_y, double moment) {
@@ -664,9 +672,9 @@ void driftlab_contact(driftlab *d, int a, int b, double x, double y, double n_x,
     driftlab_settle(d);
     d->open = &d->lists[DRIFTLAB_TOUCH];
     driftlab_say(d->open, d->open->length > 0 ? ",{\"bodies\":[" : "{\"bodies\":[");
-    driftlab_integer(d->open, a);
+    driftlab_number(d->open, a, 17);
     driftlab_put(d->open, ",", 1);
-    driftlab_integer(d->open, b);
+    driftlab_number(d->open, b, 17);
     driftlab_say(d->open, "],\"point\":");
     numbers[0] = x, numbers[1] = y;
     driftlab_numbers(d->open, numbers, 2, d->digits);
@@ -712,7 +720,7 @@ static void driftlab_compose(driftlab *d) {
     driftlab_change(t, ",\"went\":", &lists[DRIFTLAB_WENT_BODIES], &lists[DRIFTLAB_WENT_LINKS]);
     if (d->unsaid > 0) {
         driftlab_say(t, ",\"lost\":");
-        driftlab_integer(t, d->unsaid);
+        driftlab_number(t, (double)d->unsaid, 17);
     }
     driftlab_say(t, "}\n");
 }
