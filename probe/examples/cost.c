@@ -43,8 +43,9 @@ static long measure(const char *file, int joints, int contacts) {
         took[step] = (double)(clock() - begin) / CLOCKS_PER_SEC;
     }
     qsort(took, STEPS, sizeof took[0], by_size);
-    printf("%3d bodies, %3d joints, %3d contacts: %5.1f us a line in the middle (%.2f %% of a step), %5.1f us at best, %6.1f us at worst\n", BODIES,
-           joints, contacts, 1e6 * took[STEPS / 2], 100 * took[STEPS / 2] / h, 1e6 * took[0], 1e6 * took[STEPS - 1]);
+    printf("%3d bodies, %3d joints, %3d contacts: %5.1f us a line in the middle (%.2f %% of a step), %5.1f us at best, "
+           "%6.1f us at worst\n",
+           BODIES, joints, contacts, 1e6 * took[STEPS / 2], 100 * took[STEPS / 2] / h, 1e6 * took[0], 1e6 * took[STEPS - 1]);
     return driftlab_close(d);
 }
 

@@ -1,5 +1,5 @@
-//! What recording costs the game's own thread: 200 bodies at 240 Hz with 150 joints and 400 contacts in every line, into a file, into a
-//! socket with a reader, into one without, and into a pipe that nobody empties.
+//! What recording costs the game's own thread: 200 bodies at 240 Hz with 150 joints and 400 contacts in every line, into a file,
+//! into a socket with a reader, into one without, and into a pipe that nobody empties.
 //!
 //! `cargo run --release -p driftlab-probe --example cost`
 
@@ -58,7 +58,8 @@ fn line(number: usize) -> Step {
     }
 }
 
-/// Makes the steps at their pace and says what a line cost: its making, which an attachment does from its engine's numbers, and its writing.
+/// Makes the steps at their pace and says what a line cost: its making, which an attachment does from its engine's numbers, and
+/// its writing.
 fn measure(what: &str, mut probe: Probe) {
     let (mut making, mut writing, mut worst) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
     let began = Instant::now();
@@ -77,7 +78,8 @@ fn measure(what: &str, mut probe: Probe) {
     let part = |time: Duration| 100.0 * time.as_secs_f64() / STEPS as f64 / STEP.as_secs_f64();
     let mean = |time: Duration| 1e6 * time.as_secs_f64() / STEPS as f64;
     println!(
-        "{what:<28} making {:5.1} µs ({:.2} %), writing {:5.1} µs ({:.2} %) of a step, the worst {:6.1} µs; {lost} of {STEPS} lines lost",
+        "{what:<28} making {:5.1} µs ({:.2} %), writing {:5.1} µs ({:.2} %) of a step, the worst {:6.1} µs; \
+         {lost} of {STEPS} lines lost",
         mean(making),
         part(making),
         mean(writing),

@@ -2,9 +2,9 @@
  *
  *     cc -std=c99 -I probe/include probe/examples/toy.c -o toy -lm && ./toy toy.jsonl
  *
- * Semi-implicit Euler at h = 1/240 s: v += h g, then impulses row after row (projected Gauss-Seidel, 40 sweeps), then q += h v. A hinge keeps
- * J v = -(0.2/h) g, g the distance of its two points; a corner near the ground keeps v_n >= -gap/h, with Coulomb's friction. Each rod's origin is
- * its centre of mass. */
+ * Semi-implicit Euler at h = 1/240 s: v += h g, then impulses row after row (projected Gauss-Seidel, 40 sweeps), then q += h v.
+ * A hinge keeps J v = -(0.2/h) g, g the distance of its two points; a corner near the ground keeps v_n >= -gap/h, with Coulomb's
+ * friction. Each rod's origin is its centre of mass. */
 #define DRIFTLAB_PROBE_IMPLEMENTATION
 #include "../include/driftlab_probe.h"
 

@@ -5,11 +5,12 @@
  *     #define DRIFTLAB_PROBE_IMPLEMENTATION
  *     #include "driftlab_probe.h"
  *
- * and in all others only the second line. With -DDRIFTLAB_PROBE_SOCKETS, on POSIX systems, a recording may also go to a local socket, and
- * neither a socket nor a pipe ever makes the game wait: a line that the reader does not take in time is lost, and the next one says so.
+ * and in all others only the second line. With -DDRIFTLAB_PROBE_SOCKETS, on POSIX systems, a recording may also go to a local
+ * socket, and neither a socket nor a pipe ever makes the game wait: a line that the reader does not take in time is lost, and the
+ * next one says so.
  *
- * SI units: m, kg, s, rad, N s, N m s; y up, angles counter-clockwise. Bodies and joints are numbered from 0 in the order in which they are
- * added. License: MIT or Apache-2.0.
+ * SI units: m, kg, s, rad, N s, N m s; y up, angles counter-clockwise. Bodies and joints are numbered from 0 in the order in
+ * which they are added. License: MIT or Apache-2.0.
  */
 #ifndef DRIFTLAB_PROBE_H
 #define DRIFTLAB_PROBE_H
@@ -20,19 +21,23 @@ extern "C" {
 
 typedef struct driftlab driftlab;
 
-/* Opens a recording: a file; "-" for the standard output; with sockets "unix:PATH" or "tcp:127.0.0.1:PORT", where `driftlab watch` listens.
- * A file is complete and may make the game wait for the disk. NULL if it cannot be opened; every function here ignores a NULL. */
-driftlab *driftlab_open(const char *target, const char *engine, const char *version, double time_step, double gravity_x, double gravity_y);
+/* Opens a recording: a file; "-" for the standard output; with sockets "unix:PATH" or "tcp:127.0.0.1:PORT", where `driftlab
+ * watch` listens. A file is complete and may make the game wait for the disk. NULL if it cannot be opened; every function here
+ * ignores a NULL. */
+driftlab *driftlab_open(const char *target, const char *engine, const char *version, double time_step, double gravity_x,
+                        double gravity_y);
 
 /* Says before the first body that the engine computes in float: numbers get 9 digits in place of 17. */
 void driftlab_float(driftlab *d);
 
 /* Adds JSON keys to what was begun last: the first line, a body, a shape, a joint, what a joint did, a contact. As in
- * driftlab_more(d, "\"limits\":[-1,1],\"motor\":{\"speed\":2,\"max_torque\":5}"): docs/SCENES.md and docs/RECORDING.md list the keys. */
+ * driftlab_more(d, "\"limits\":[-1,1],\"motor\":{\"speed\":2,\"max_torque\":5}"): docs/SCENES.md and docs/RECORDING.md list the
+ * keys. */
 void driftlab_more(driftlab *d, const char *keys);
 
-/* Adds a body and returns its number. `kind` is "dynamic", "fixed" or "kinematic"; the place is that of its origin, the velocity that of its
- * centre of mass, which is the centroid of its shapes. Names must differ. During a step: it came before that step. */
+/* Adds a body and returns its number. `kind` is "dynamic", "fixed" or "kinematic"; the place is that of its origin, the velocity
+ * that of its centre of mass, which is the centroid of its shapes. Names must differ. Once there are steps: it came before the
+ * next one. */
 int driftlab_body(driftlab *d, const char *name, const char *kind, double x, double y, double angle, double mass, double inertia);
 void driftlab_moving(driftlab *d, double v_x, double v_y, double omega); /* Before its shapes. */
 
@@ -44,8 +49,8 @@ void driftlab_half_plane(driftlab *d, double normal_x, double normal_y, double x
 /* Friction and restitution of the shape added last. */
 void driftlab_surface(driftlab *d, double friction, double restitution);
 
-/* Adds a joint and returns its number. `kind` is "hinge", "weld", "slider", "distance" or another one of docs/SCENES.md; the anchors are in
- * the coordinates of their bodies. */
+/* Adds a joint and returns its number. `kind` is "hinge", "weld", "slider", "distance" or another one of docs/SCENES.md; the
+ * anchors are in the coordinates of their bodies. */
 int driftlab_joint(driftlab *d, const char *kind, int a, int b, double a_x, double a_y, double b_x, double b_y);
 
 /* Says before the first step which lists every line has, so that an empty one means that there was nothing. */
@@ -64,7 +69,8 @@ void driftlab_joint_went(driftlab *d, int joint);
 /* A joint acted: then the impulse on each of its bodies, in the world's axes, with the moment about the body's centre of mass. */
 void driftlab_acted(driftlab *d, int joint);
 void driftlab_impulse(driftlab *d, int body, double p_x, double p_y, double moment);
-/* A contact, its normal from a to b, with the impulses on b along the normal and along the tangent (n_y, -n_x), of the whole step. */
+/* A contact, its normal from a to b, with the impulses on b along the normal and along the tangent (n_y, -n_x), of the whole
+ * step. */
 void driftlab_contact(driftlab *d, int a, int b, double x, double y, double n_x, double n_y, double gap, double p_n, double p_t);
 /* Impulses of weight and applied forces together, if not those of the scene; and those of a hand. */
 void driftlab_external(driftlab *d, int body, double p_x, double p_y, double moment);
@@ -184,8 +190,9 @@ static void driftlab_name(driftlab_text *t, const char *name) {
 
 /* Writes nine digits, two at a time. */
 static void driftlab_nine(char *text, uint32_t nine) {
-    static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354"
-                                "555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
+    static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+                                "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+                                "8081828384858687888990919293949596979899";
     uint32_t high = nine / 100000, low = nine % 100000; /* Two chains that the processor follows side by side. */
     memcpy(text + 2, pairs + 2 * (high % 100), 2);
     memcpy(text, pairs + 2 * (high / 100), 2);
@@ -195,9 +202,9 @@ static void driftlab_nine(char *text, uint32_t nine) {
     memcpy(text + 4, pairs + 2 * (low / 100), 2);
 }
 
-/* Writes a number with so many digits and returns its end. From 2^-44 to 2^53 without printf, which takes ten times as long: there x = m 2^-s with
- * integers m < 2^53 and s <= 96, so that the part behind the point is a binary fraction of 96 bits, three limbs; 10^9 times it has the next nine
- * digits before its point. */
+/* Writes a number with so many digits and returns its end. From 2^-44 to 2^53 without printf, which takes ten times as long:
+ * there x = m 2^-s with integers m < 2^53 and s <= 96, so that the part behind the point is a binary fraction of 96 bits, three
+ * limbs; 10^9 times it has the next nine digits before its point. */
 static char *driftlab_digits(char *out, double x, int digits) {
     uint64_t bits, m, whole;
     uint32_t f[3];
@@ -400,7 +407,8 @@ static void driftlab_drain(driftlab *d, int patience) {
 }
 #endif
 
-driftlab *driftlab_open(const char *target, const char *engine, const char *version, double time_step, double gravity_x, double gravity_y) {
+driftlab *driftlab_open(const char *target, const char *engine, const char *version, double time_step, double gravity_x,
+                        double gravity_y) {
     driftlab *d = (driftlab *)calloc(1, sizeof *d);
     if (d == NULL) return NULL;
     d->socket = -1;
@@ -465,7 +473,8 @@ static void driftlab_describe(driftlab *d, int list) {
     d->last_list = list;
 }
 
-int driftlab_body(driftlab *d, const char *name, const char *kind, double x, double y, double angle, double mass, double inertia) {
+int driftlab_body(driftlab *d, const char *name, const char *kind, double x, double y, double angle, double mass,
+                  double inertia) {
     double place[2];
     size_t at;
     if (d == NULL) return 0;
@@ -713,7 +722,8 @@ static void driftlab_compose(driftlab *d) {
     driftlab_list(t, ",\"q\":", &lists[DRIFTLAB_Q]);
     if (lists[DRIFTLAB_V].length > 0) driftlab_list(t, ",\"v\":", &lists[DRIFTLAB_V]);
     if (d->knows & DRIFTLAB_JOINTS || lists[DRIFTLAB_ACTED].length > 0) driftlab_list(t, ",\"acted\":", &lists[DRIFTLAB_ACTED]);
-    if (d->knows & DRIFTLAB_CONTACTS || lists[DRIFTLAB_TOUCH].length > 0) driftlab_list(t, ",\"contacts\":", &lists[DRIFTLAB_TOUCH]);
+    if (d->knows & DRIFTLAB_CONTACTS || lists[DRIFTLAB_TOUCH].length > 0)
+        driftlab_list(t, ",\"contacts\":", &lists[DRIFTLAB_TOUCH]);
     if (lists[DRIFTLAB_EXTERNAL].length > 0) driftlab_list(t, ",\"external\":", &lists[DRIFTLAB_EXTERNAL]);
     if (lists[DRIFTLAB_HAND].length > 0) driftlab_list(t, ",\"hand\":", &lists[DRIFTLAB_HAND]);
     driftlab_change(t, ",\"came\":", &lists[DRIFTLAB_BODIES], &lists[DRIFTLAB_LINKS]);

@@ -1,8 +1,8 @@
 //! The writer of a recording: a [`Probe`] takes steps on the thread of the game, a thread of its own makes lines of them.
 //!
-//! Between the two is a queue of [`QUEUE`] steps. Where a line may be lost, a step that does not fit is dropped: it is counted, and what came
-//! and went in it is passed on to the next step that fits, so that the numbers of bodies and joints stay right. Where no line may be lost, in
-//! files, the game waits until there is room.
+//! Between the two is a queue of [`QUEUE`] steps. Where a line may be lost, a step that does not fit is dropped: it is counted,
+//! and what came and went in it is passed on to the next step that fits, so that the numbers of bodies and joints stay right.
+//! Where no line may be lost, in files, the game waits until there is room.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -25,8 +25,9 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Writes a recording: the header first, then a line for each step.
 ///
-/// A **file** is complete: [`Probe::step`] waits if the disk cannot keep up and half a second of steps is queued. A **pipe** or a **socket** never
-/// slows the game: what does not fit into the queue is lost and counted, and the next line says how many were lost before it.
+/// A **file** is complete: [`Probe::step`] waits if the disk cannot keep up and half a second of steps is queued. A **pipe** or a
+/// **socket** never slows the game: what does not fit into the queue is lost and counted, and the next line says how many were
+/// lost before it.
 pub struct Probe {
     steps: Option<SyncSender<Step>>,
     done: Receiver<io::Result<()>>,
@@ -79,7 +80,8 @@ fn join_went(before: &mut Option<Went>, after: Option<Went>) {
 }
 
 impl Probe {
-    /// Opens what a word on a command line names: `-`, the standard output; `unix:PATH` or `tcp:127.0.0.1:PORT`, a socket; else a file.
+    /// Opens what a word on a command line names: `-`, the standard output; `unix:PATH` or `tcp:127.0.0.1:PORT`, a socket; else a
+    /// file.
     pub fn open(target: &str, header: &Header) -> io::Result<Self> {
         match Address::parse(target)? {
             Some(address) => Ok(Probe::start(Socket::new(address, line(header)?), true)),
@@ -135,13 +137,14 @@ impl Probe {
         }
     }
 
-    /// How many lines were lost so far: those that did not fit, those that nobody was there to read, and those behind an error of the writer.
+    /// How many lines were lost so far: those that did not fit, those that nobody was there to read, and those behind an error of
+    /// the writer.
     pub fn lost(&self) -> u64 {
         self.lost.load(Ordering::Relaxed)
     }
 
-    /// Writes what is queued, and says how many lines were lost or what went wrong. A file is written to its end; a reader that does not read is
-    /// waited for a second. Dropping a probe does the same without the answer.
+    /// Writes what is queued, and says how many lines were lost or what went wrong. A file is written to its end; a reader that
+    /// does not read is waited for a second. Dropping a probe does the same without the answer.
     pub fn finish(mut self) -> io::Result<u64> {
         self.end()?;
         Ok(self.lost())
@@ -178,7 +181,8 @@ pub(crate) fn line(value: &impl serde::Serialize) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Writes step after step until the queue is closed; what is buffered goes out whenever the queue is empty, so that a file can be watched.
+/// Writes step after step until the queue is closed; what is buffered goes out whenever the queue is empty, so that a file can be
+/// watched.
 fn write_all(mut sink: impl Sink, queue: &Receiver<Step>, lost: &AtomicU64) -> io::Result<()> {
     let mut failed = None;
     sink.begin().unwrap_or_else(|error| failed = Some(error));

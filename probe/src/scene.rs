@@ -1,5 +1,6 @@
-//! The world of a recording's first line, put together part by part: a [`Scene`] of [`Body`]s and [`Joint`]s, written as driftlab's scene
-//! files are (`docs/SCENES.md`). Only what engines of planar rigid bodies commonly have is here; a header takes any JSON as its scene.
+//! The world of a recording's first line, put together part by part: a [`Scene`] of [`Body`]s and [`Joint`]s, written as
+//! driftlab's scene files are (`docs/SCENES.md`). Only what engines of planar rigid bodies commonly have is here; a header takes
+//! any JSON as its scene.
 
 use serde::Serialize;
 
@@ -16,6 +17,9 @@ pub use shape::{Outline, Shape};
 pub struct Scene {
     /// Acceleration of gravity, m/s².
     pub gravity: [f64; 2],
+    /// How the surfaces of two shapes are combined; √(μ_a μ_b) and the larger e without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub combination: Option<Combination>,
     /// The bodies; the number of a body is its place here.
     pub bodies: Vec<Body>,
     /// The joints, numbered likewise.
@@ -56,6 +60,15 @@ impl Scene {
     }
 }
 
+/// What a pair has of the coefficients of its two shapes: `mean`, `geometric`, `min`, `max` or `product`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Combination {
+    /// Of friction.
+    pub friction: &'static str,
+    /// Of restitution.
+    pub restitution: &'static str,
+}
+
 /// How a body moves.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -69,8 +82,8 @@ pub enum Kind {
     Kinematic,
 }
 
-/// A body. The position is that of its origin, the velocity that of its centre of mass. The centre of mass is the centroid of the shapes; of a
-/// body without shapes it is the origin.
+/// A body. The position is that of its origin, the velocity that of its centre of mass. The centre of mass is the centroid of the
+/// shapes; of a body without shapes it is the origin.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Body {
     /// Its name, unique in the scene.

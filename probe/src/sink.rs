@@ -103,8 +103,8 @@ impl Address {
     }
 }
 
-/// A socket to a reader that listens. Each reader gets the header first, and in its first line all that came and went before it, with the
-/// count of the lines that it has missed.
+/// A socket to a reader that listens. Each reader gets the header first, and in its first line all that came and went before it,
+/// with the count of the lines that it has missed.
 pub(crate) struct Socket {
     address: Address,
     header: Vec<u8>,

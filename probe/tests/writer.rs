@@ -1,5 +1,5 @@
-//! What the writer promises: lines that come back as they were, a file without gaps, a game that never waits for a reader, and a reader who
-//! is told what he has missed.
+//! What the writer promises: lines that come back as they were, a file without gaps, a game that never waits for a reader, and a
+//! reader who is told what he has missed.
 
 mod common;
 
@@ -131,8 +131,8 @@ impl Write for Stuck {
     }
 }
 
-/// Protects the game and the numbers: steps that a stuck reader does not take are counted once each, and everything that came or went in
-/// them is told by the next line, in its order.
+/// Protects the game and the numbers: steps that a stuck reader does not take are counted once each, and everything that came or
+/// went in them is told by the next line, in its order.
 #[test]
 fn loss_is_counted_and_what_came_and_went_is_carried() {
     let (released, release) = mpsc::channel();
@@ -205,8 +205,8 @@ fn an_error_of_the_disk_is_told_at_the_end() {
     assert_eq!(probe.finish().unwrap_err().kind(), io::ErrorKind::StorageFull);
 }
 
-/// Protects the late reader: the game runs without one, and whoever comes gets the header, then a line with all that he has missed; so does
-/// the next one after he has gone.
+/// Protects the late reader: the game runs without one, and whoever comes gets the header, then a line with all that he has
+/// missed; so does the next one after he has gone.
 #[test]
 fn readers_of_a_socket_come_and_go() {
     // A port that is free now: the listener closes it, and opens it again once the game runs.
@@ -252,8 +252,8 @@ fn readers_of_a_socket_come_and_go() {
     probe.finish().unwrap();
 }
 
-/// Protects the game from a reader in a debugger: who takes the connection and does not read costs lines, not time, and the end waits a
-/// second for him and no longer.
+/// Protects the game from a reader in a debugger: who takes the connection and does not read costs lines, not time, and the end
+/// waits a second for him and no longer.
 #[cfg(unix)]
 #[test]
 fn a_reader_who_does_not_read_costs_only_lines() {

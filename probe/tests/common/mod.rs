@@ -20,10 +20,10 @@ pub fn read(text: &str) -> (Header, Vec<Step>) {
     (header, steps.collect())
 }
 
-/// What is left of a run's momentum: the largest |M (v⁺ − v) − h F − Σ p| of a body in a step over the largest impulse on a body, of bodies
-/// whose origin is their centre of mass and on which nothing but gravity, joints and contacts act. The moments of contacts are taken about
-/// the centre of mass at the moment that the header says.
-pub fn momentum_left(header: &Header, steps: &[Step]) -> f64 {
+/// What is left of a run's momentum, linear and angular: the largest |M (v⁺ − v) − h F − Σ p| of a body in a step over the largest
+/// impulse on a body. The bodies' origins are their centres of mass, and nothing but gravity, joints and contacts acts on them. The
+/// moments of contacts are taken about the centre of mass at the moment that the header says.
+pub fn momentum_left(header: &Header, steps: &[Step]) -> [f64; 2] {
     let scene: Value = serde_json::from_str(header.scene.get()).unwrap();
     let bodies = scene["bodies"].as_array().unwrap();
     let number = |value: &Value| value.as_f64().unwrap_or(0.0);
@@ -32,7 +32,7 @@ pub fn momentum_left(header: &Header, steps: &[Step]) -> f64 {
         |body: &Value| [number(&body["position"][0]), number(&body["position"][1]), number(&body["angle"])];
     let mut q: Vec<[f64; 3]> = bodies.iter().map(place).collect();
     let mut v = vec![[0.0; 3]; bodies.len()];
-    let (mut worst, mut largest) = (0.0_f64, 0.0_f64);
+    let (mut worst, mut largest) = ([0.0_f64; 2], [0.0_f64; 2]);
     for step in steps {
         let h = step.h.or(header.time_step).unwrap();
         let after: Vec<[f64; 3]> = step.q.iter().map(|q| q.unwrap()).collect();
@@ -55,14 +55,14 @@ pub fn momentum_left(header: &Header, steps: &[Step]) -> f64 {
             let mass = [number(&body["mass"]), number(&body["mass"]), number(&body["inertia"])];
             let force = [mass[0] * gravity[0], mass[0] * gravity[1], 0.0];
             for k in 0..3 {
-                worst =
-                    worst.max((mass[k] * (velocities[i][k] - v[i][k]) - h * force[k] - sum[i][k]).abs());
-                largest = largest.max(sum[i][k].abs());
+                let left = mass[k] * (velocities[i][k] - v[i][k]) - h * force[k] - sum[i][k];
+                worst[k / 2] = worst[k / 2].max(left.abs());
+                largest[k / 2] = largest[k / 2].max(sum[i][k].abs());
             }
         }
         (q, v) = (after, velocities);
     }
-    worst / largest
+    [worst[0] / largest[0], worst[1] / largest[1]]
 }
 
 fn add(sum: &mut [f64; 3], p: [f64; 3], sign: f64) {
