@@ -75,6 +75,29 @@ fn both_toys_close_momentum_and_agree() {
     }
 }
 
+/// Protects the reader of the README: its program in C compiles as it stands, and its recording closes momentum.
+#[test]
+fn the_program_of_the_readme_runs() {
+    let readme = std::fs::read_to_string(format!("{SOURCES}/README.md")).unwrap();
+    let (_, rest) = readme.split_once("```c\n").expect("a program in C");
+    let source = file("pendulum.c");
+    std::fs::write(&source, rest.split_once("```").unwrap().0).unwrap();
+    let program = file("pendulum").display().to_string();
+    let Some(compiler) = compiler("cc") else { return };
+    let include = format!("{SOURCES}/include");
+    compile(compiler, &["-std=c99", "-I", &include, source.to_str().unwrap(), "-o", &program]);
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    assert!(Command::new(program).current_dir(folder).status().unwrap().success());
+    let (header, steps) = read(&std::fs::read_to_string(file("pendulum.jsonl")).unwrap());
+    assert_eq!(steps.len(), 200);
+    let left = momentum_left(&header, &steps);
+    assert!(left.iter().all(|left| *left < 1e-14), "{left:?} of the largest impulse is left");
+    // The hinge holds up to the error of one step's linearisation, h² ω²/2 a step.
+    let open =
+        |step: &Step| step.q[1].map(|[x, y, angle]| (x - angle.cos()).hypot(y - angle.sin())).unwrap();
+    assert!(steps.iter().all(|step| open(step) < 0.2), "the bob hangs on its point");
+}
+
 /// Protects whoever includes the header: no warning as C99 and as C++11, with and without sockets, as declarations and as code.
 #[test]
 fn the_header_compiles_without_a_warning() {
