@@ -8,7 +8,8 @@ use std::path::Path;
 use std::process::Command;
 
 use common::{file, momentum_left, read};
-use driftlab_probe::format::Step;
+use driftlab_probe::format::{Acted, Contact, Impulse, Moment, Part, Step};
+use serde_json::{Value, json};
 
 #[path = "../examples/toy.rs"]
 #[allow(dead_code, reason = "its main is another's")]
@@ -96,6 +97,72 @@ fn the_program_of_the_readme_runs() {
     let open =
         |step: &Step| step.q[1].map(|[x, y, angle]| (x - angle.cos()).hypot(y - angle.sin())).unwrap();
     assert!(steps.iter().all(|step| open(step) < 0.2), "the bob hangs on its point");
+}
+
+/// Protects every function of the header: what a program in C says is what a reader gets, number for number.
+#[test]
+fn every_function_of_the_header_writes_what_it_is_told() {
+    let Some(compiler) = compiler("cc") else { return };
+    let program = file("every").display().to_string();
+    let source = format!("{SOURCES}/tests/every.c");
+    compile(compiler, &["-std=c99", "-I", &format!("{SOURCES}/include"), &source, "-o", &program]);
+    let path = file("every.jsonl");
+    assert_eq!(Command::new(&program).arg(&path).status().unwrap().code(), Some(0));
+    // Without a recording every call does nothing, and says so where it can.
+    assert_eq!(Command::new(&program).status().unwrap().code(), Some(0));
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let (header, steps) = read(&lines[..3].join("\n"));
+    assert_eq!((header.engine.name.as_str(), header.time_step), ("every \"one\"\n", Some(0.25)));
+    assert_eq!(header.contacts_at, Moment::Begin);
+    let scene: Value = serde_json::from_str(header.scene.get()).unwrap();
+    let expected = json!({
+        "gravity": [0, -10],
+        "bodies": [
+            {"name": "wall", "type": "fixed", "position": [0, 0], "angle": 0, "shapes": [
+                {"shape": "half_plane", "offset": [0, -0.5], "normal": [0, 1], "friction": 0.5, "restitution": 0.25}]},
+            {"name": "b\\c", "type": "dynamic", "position": [0.1, 1e300], "angle": -1e-30, "mass": 2, "inertia": 0.125,
+             "velocity": [1, 2], "angular_velocity": 3, "gravity_scale": 0.5, "shapes": [
+                {"shape": "circle", "offset": [1, 2], "radius": 0.5},
+                {"shape": "box", "offset": [0.25, 0.5], "size": [1, 2], "angle": 0.75, "friction": 1},
+                {"shape": "polygon", "offset": [0, 0], "vertices": [[0, 0], [1, 0], [0, 1]]}]},
+        ],
+        "joints": [{"joint": "hinge", "bodies": ["wall", "b\\c"], "anchor_a": [1, 2], "anchor_b": [3, 4],
+                    "limits": [-1, null]}],
+    });
+    assert_eq!(scene, expected);
+    let mut first = Step {
+        t: 0.25,
+        q: vec![Some([0.0; 3]), Some([1.0 / 3.0, -2.0 / 3.0, 123456789.015625])],
+        v: Some(vec![Some([0.0; 3]), Some([0.1, 0.2, 5e-324])]),
+        external: Some(vec![Impulse(1, 0.0, -5.0, 0.0)]),
+        hand: vec![Impulse(1, 1.0, 0.0, 0.5)],
+        ..Step::default()
+    };
+    let on = vec![Impulse(0, 1.0, 2.0, 3.0), Impulse(1, -1.0, -2.0, -3.0)];
+    let motor = Acted { joint: Some(0), part: Some(Part::Motor), along: Some(4.0), ..Acted::default() };
+    first.acted = Some(vec![Acted { joint: Some(0), on, ..Acted::default() }, motor]);
+    first.contacts = Some(vec![Contact {
+        bodies: [0, 1],
+        point: [1.0, 2.0],
+        normal: [0.0, 1.0],
+        gap: Some(-0.001),
+        impulse: Some([5.0, -1.0, 0.0]),
+        friction: Some(0.75),
+    }]);
+    assert_eq!(steps[0], first);
+    let second = &steps[1];
+    assert_eq!(second.q, [Some([0.0; 3]), None, Some([1.0, 2.0, 3.0])]);
+    assert_eq!(second.v, Some(vec![Some([0.0; 3]), None, Some([0.0; 3])]));
+    assert_eq!((second.acted.as_deref(), second.contacts.as_deref()), (Some(&[][..]), Some(&[][..])));
+    let came = second.came.as_ref().unwrap();
+    assert_eq!(came.bodies, [json!({"name": "late", "type": "kinematic", "position": [1, 2], "angle": 3})]);
+    assert_eq!(came.joints[0]["bodies"], json!(["wall", "late"]));
+    let went = second.went.as_ref().unwrap();
+    assert_eq!((&went.bodies[..], &went.joints[..]), (&[1][..], &[0][..]));
+    // No number is null, which no reader takes for a pose.
+    assert_eq!(lines[3], r#"{"t":0.75,"q":[[null,null,0]],"acted":[],"contacts":[]}"#);
+    assert!(serde_json::from_str::<Step>(lines[3]).is_err());
 }
 
 /// Protects whoever includes the header: no warning as C99 and as C++11, with and without sockets, as declarations and as code.
