@@ -12,7 +12,7 @@ from importlib.metadata import version
 
 from . import lcp
 from ._driftlab import BusyError, Scene, SceneError, Simulation, StepError, StepReport, scenes, schemes, solvers
-from ._recording import Recorder, record
+from ._recording import Recorder, SimulationRecorder, record
 from ._result import DriftlabWarning, Nearest, RayHit, Result, run
 from ._studies import Comparison, Convergence, Stability, compare, converge, stability
 from ._sweep import SweepError, SweepTable, sweep
@@ -32,6 +32,7 @@ __all__ = [
     "Scene",
     "SceneError",
     "Simulation",
+    "SimulationRecorder",
     "Stability",
     "StepError",
     "StepReport",

@@ -293,7 +293,7 @@ def test_a_joint_of_mujoco_transmits_what_lies_beyond_it(tmp_path):
 
 
 def test_what_cannot_be_recorded_is_refused_in_words(tmp_path):
-    with pytest.raises(TypeError, match="expected a mujoco.MjModel, a pymunk.Space or a Box2D.b2World, found builtins.dict"):
+    with pytest.raises(TypeError, match="expected a mujoco.MjModel, a pymunk.Space, a Box2D.b2World or a Simulation, found builtins.dict"):
         driftlab.record({}, tmp_path / "run.jsonl")
     mujoco = pytest.importorskip("mujoco", reason="mujoco is not installed")
     joints = '<joint type="hinge" axis="0 1 0"/><joint type="hinge" axis="1 0 0"/>'
@@ -335,3 +335,34 @@ def test_a_run_that_blows_up_ends_the_recording(tmp_path):
             recording.step()
         assert recording.closed
     assert len(read(tmp_path / "run.jsonl")) == 2
+
+
+def test_own_simulation(tmp_path):
+    """A simulation's recording has its poses, velocities and every impulse: momentum closes to rounding, and it is what the command writes."""
+    path = tmp_path / "own.jsonl.gz"
+    simulation = driftlab.Simulation(driftlab.Scene("six-link-chain"))
+    with driftlab.record(simulation, path) as recording:
+        report = recording.step(40)
+        simulation.step()
+        recording.write()
+    assert report.step == 40 and recording.closed and recording.left_out == []
+    with gzip.open(path, "rt") as file:
+        header, *lines = [json.loads(line) for line in file]
+    assert len(lines) == 41 and header["engine"]["name"] == "driftlab"
+    assert np.array_equal([q[:3] for q in lines[-1]["q"]], simulation.poses)
+    masses = np.array([[body.get("mass", 0)] * 2 + [body.get("inertia", 0)] for body in header["scene"]["bodies"]])
+    before, after = (np.array(lines[place]["v"]) for place in (20, 21))
+    told = np.zeros_like(after)
+    impulses = [on for acted in lines[21]["acted"] for on in acted["on"]] + lines[21]["external"]
+    for body, *own in impulses:
+        told[body] += own
+    weights = np.array([on for on in lines[21]["external"]])
+    g = weights[0, 2] / header["time_step"]
+    moved = [body for body in range(len(masses)) if any(on[0] == body for on in impulses)]
+    mass = abs(g) / 9.81 if masses[1, 0] == 0 else masses[1, 0]
+    for body in moved:
+        assert np.allclose(mass * (after - before)[body, :2], told[body, :2], atol=1e-12)
+    with pytest.raises(ValueError, match="closed"):
+        recording.write()
+    with pytest.raises(TypeError, match="its own data and time step"):
+        driftlab.record(simulation, path, time_step=0.1)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from .._driftlab import Simulation
 from ._lines import Recorder
+from ._of_driftlab import SimulationRecorder
 
 if TYPE_CHECKING:
     import mujoco
@@ -19,9 +20,11 @@ if TYPE_CHECKING:
     from ._of_mujoco import MujocoRecorder
     from ._of_pymunk import PymunkRecorder
 
-__all__ = ["Recorder", "record"]
+__all__ = ["Recorder", "SimulationRecorder", "record"]
 
 
+@overload
+def record(world: Simulation, path: str | os.PathLike[str], data: None = None, *, time_step: None = None) -> SimulationRecorder: ...
 @overload
 def record(
     world: mujoco.MjModel, path: str | os.PathLike[str], data: mujoco.MjData, *, time_step: None = None
@@ -34,10 +37,12 @@ def record(
 def record(
     world: Any, path: str | os.PathLike[str], data: None = None, *, time_step: float | None = None
 ) -> Box2DRecorder: ...
-def record(world: Any, path: str | os.PathLike[str], data: Any = None, *, time_step: float | None = None) -> Recorder:
-    """Records a run of MuJoCo, pymunk or Box2D as a driftlab recording (docs/RECORDING.md): the world as it is now, then a line for each step.
+def record(
+    world: Any, path: str | os.PathLike[str], data: Any = None, *, time_step: float | None = None
+) -> Recorder | SimulationRecorder:
+    """Records a run of MuJoCo, pymunk, Box2D or driftlab itself as a driftlab recording (docs/RECORDING.md): the world as it is now, then a line for each step.
 
-    world: a `mujoco.MjModel`, with its `mujoco.MjData` as data; a `pymunk.Space`; or a `Box2D.b2World`. Lengths are taken as metres, masses as
+    world: a `mujoco.MjModel`, with its `mujoco.MjData` as data; a `pymunk.Space`; a `Box2D.b2World`; or a `Simulation`. Lengths are taken as metres, masses as
     kilograms. path: where to write, compressed if it ends in '.gz'. time_step: h, s, of the steps to come, where the engine's world does not
     say it; a step of another length says its own.
 
@@ -47,13 +52,15 @@ def record(world: Any, path: str | os.PathLike[str], data: Any = None, *, time_s
     Raises TypeError for a world of no known engine, and ValueError for a MuJoCo model that does not move in a plane.
     """
     if isinstance(world, Simulation):
-        raise TypeError("a run of driftlab's own is recorded by `driftlab run SCENE --record FILE`")
+        if data is not None or time_step is not None:
+            raise TypeError("a Simulation has its own data and time step")
+        return SimulationRecorder(world, path)
     for name, module in (("mujoco", "_of_mujoco"), ("pymunk", "_of_pymunk"), ("Box2D", "_of_box2d")):
         if any(kind.__module__.split(".")[0] == name for kind in type(world).__mro__):
             break
     else:
         kind = f"{type(world).__module__}.{type(world).__qualname__}"
-        raise TypeError(f"expected a mujoco.MjModel, a pymunk.Space or a Box2D.b2World, found {kind}")
+        raise TypeError(f"expected a mujoco.MjModel, a pymunk.Space, a Box2D.b2World or a Simulation, found {kind}")
     if module == "_of_mujoco":
         from ._of_mujoco import MujocoRecorder
 

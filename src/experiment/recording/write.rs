@@ -86,6 +86,11 @@ impl<W: Write> RunRecorder<W> {
         self.writer.flush()
     }
 
+    /// The underlying writer.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.writer
+    }
+
     /// The underlying writer, everything written.
     pub fn into_inner(self) -> W {
         self.writer
