@@ -12,6 +12,7 @@ pub const FORMAT: &str = "driftlab-recording/1";
 
 /// The first line: whose run it is, and of which world.
 #[derive(Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Header {
     /// [`FORMAT`].
@@ -31,6 +32,7 @@ pub struct Header {
     #[serde(default)]
     pub contacts_at: Moment,
     /// The world before the first step, as a scene file states it (`docs/SCENES.md`); `format`, `name` and `settings` may be left out.
+    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Map<String, serde_json::Value>"))]
     pub scene: Box<RawValue>,
     /// What the engine's world has and the scene does not tell: a sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -39,6 +41,7 @@ pub struct Header {
 
 /// A program that makes steps.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Engine {
     /// Its name.
@@ -53,6 +56,7 @@ pub struct Engine {
 
 /// The units of a recording. A writer whose engine has others converts.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Units {
     /// m, kg, s, rad.
     #[default]
@@ -62,6 +66,7 @@ pub enum Units {
 
 /// Floating-point numbers of an engine.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Precision {
     /// 24 bits of significand.
@@ -73,6 +78,7 @@ pub enum Precision {
 
 /// A moment of a step.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Moment {
     /// Before the step: the poses of the line before.
@@ -85,6 +91,7 @@ pub enum Moment {
 /// A line behind the first one: the state after a step, and what acted in it. Only time and poses have to be there; what is missing is
 /// not judged.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Step {
     /// Time after the step, s: the line's first key, by which a file is searched.
@@ -126,11 +133,13 @@ fn is_zero(count: &u64) -> bool {
 
 /// The impulse on a body over a step: body, its parts along x and y, N s, and its moment about the centre of mass, N m s.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Impulse(pub usize, pub f64, pub f64, pub f64);
 
 /// What a constraint did in a step. Exactly one of `joint`, `spring` and `nonholonomic` names it. Several entries of one constraint
 /// add up.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Acted {
     /// A joint.
@@ -161,6 +170,7 @@ pub struct Acted {
 
 /// A part of a joint.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
     /// Its motor.
@@ -177,19 +187,23 @@ pub enum Part {
 
 /// A point at which two bodies touch or nearly touch.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Contact {
     /// Body a and body b.
     pub bodies: [usize; 2],
     /// The point, m.
     pub point: [f64; 2],
+    /// The point at which body a gets its impulse, m, if it is another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub point_a: Option<[f64; 2]>,
     /// Unit normal n, from body a to body b.
     pub normal: [f64; 2],
     /// Distance of the two surfaces, m, negative where they overlap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<f64>,
     /// Impulses on body b over the step along n and along the tangent (n_y, −n_x), N s, and about the point, N m s; body a gets the
-    /// opposite ones at the same point.
+    /// opposite ones at the same point, or at [`Self::point_a`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impulse: Option<[f64; 3]>,
     /// Its impulses on its bodies, where they are not exactly those at the point.
@@ -202,6 +216,7 @@ pub struct Contact {
 
 /// Bodies and constraints that came, each as a scene file states them.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Came {
     /// Bodies.
@@ -217,6 +232,7 @@ pub struct Came {
 
 /// Bodies and constraints that went, by their numbers; the constraints of a body go with it.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Went {
     /// Bodies.

@@ -12,6 +12,7 @@ from importlib.metadata import version
 
 from . import lcp
 from ._driftlab import BusyError, Scene, SceneError, Simulation, StepError, StepReport, scenes, schemes, solvers
+from ._recording import Recorder, SimulationRecorder, record
 from ._result import DriftlabWarning, Nearest, RayHit, Result, run
 from ._studies import Comparison, Convergence, Stability, compare, converge, stability
 from ._sweep import SweepError, SweepTable, sweep
@@ -26,10 +27,12 @@ __all__ = [
     "DriftlabWarning",
     "Nearest",
     "RayHit",
+    "Recorder",
     "Result",
     "Scene",
     "SceneError",
     "Simulation",
+    "SimulationRecorder",
     "Stability",
     "StepError",
     "StepReport",
@@ -47,6 +50,7 @@ __all__ = [
     "lcp",
     "polygon",
     "polyline",
+    "record",
     "run",
     "scenes",
     "schemes",

@@ -10,6 +10,7 @@ mod converge;
 mod errors;
 mod fleet;
 mod lcp;
+mod lines;
 mod maps;
 mod options;
 mod queries;
@@ -35,6 +36,8 @@ mod _driftlab {
     use crate::fleet::Fleet;
     #[pymodule_export]
     use crate::lcp::solve_lcp;
+    #[pymodule_export]
+    use crate::lines::Lines;
     #[pymodule_export]
     use crate::maps::{Sweep, merge_parts, part_of, stability_map};
     #[pymodule_export]

@@ -6,7 +6,9 @@ from pathlib import Path
 GUIDE = Path(__file__).parents[2] / "docs" / "PYTHON.md"
 
 
-def test_the_programs_of_the_guide_run():
+def test_the_programs_of_the_guide_run(tmp_path, monkeypatch):
+    # Some of them write files.
+    monkeypatch.chdir(tmp_path)
     programs = re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.S)
     # That with a scheduler's address needs one; test_sweep.py has a cluster.
     programs = [program for program in programs if "scheduler:" not in program]

@@ -35,10 +35,13 @@ mod unsolved;
 mod values;
 mod warnings;
 
+use crate::files::is_recording;
 use crate::workbench::link::Link;
-use arguments::{Arguments, Command, WindowArguments};
+use crate::workbench::options::Options;
+use arguments::{Arguments, Command, WatchArguments, WindowArguments};
 use clap::Parser;
 use failure::Failure;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Environment variable with the address of the page that copied links lead to.
@@ -46,6 +49,10 @@ const LINK_BASE: &str = "DRIFTLAB_LINK_BASE";
 
 /// Runs the program with the process's arguments.
 pub fn main() -> ExitCode {
+    #[cfg(feature = "box2d")]
+    if let Some(status) = crate::files::replay_box2d(std::env::args_os()) {
+        return status;
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -73,8 +80,9 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Merge(merge)) => merge::run(&merge),
         Some(Command::Stability(stability)) => stability::run(&stability),
         Some(Command::Check(check)) => check::run(&check),
+        Some(Command::Watch(own)) => watch(&own),
         Some(Command::List(list)) => list::run(&list),
-        Some(Command::Schema) => schema::run(),
+        Some(Command::Schema(own)) => schema::run(&own),
         Some(Command::Import(own)) => import::import(&own),
         Some(Command::Export(own)) => import::export(&own),
         Some(Command::Lcp(lcp)) => lcp::run(&lcp),
@@ -99,7 +107,12 @@ fn window(arguments: &WindowArguments) -> Result<(), Failure> {
         let line = |problem: &String| format!("link: {problem}");
         opened.map_err(|problems| Failure::Wrong(problems.iter().map(line).collect()))?;
     }
-    let scene = named.filter(|name| !Link::is_one(name)).map(open::open).transpose()?;
+    let recording = named.map(Path::new).filter(|path| is_recording(path)).map(Path::to_owned);
+    if let Some(path) = &recording {
+        open::recording(path)?;
+    }
+    let is_scene = |name: &&str| recording.is_none() && !Link::is_one(name);
+    let scene = named.filter(is_scene).map(open::open).transpose()?;
     let mut beside = Vec::new();
     if let Some(source) = &scene {
         // Checked before a window opens, so that an invalid scene or trajectory ends the command with status 2.
@@ -120,7 +133,7 @@ fn window(arguments: &WindowArguments) -> Result<(), Failure> {
         path: source.path,
         text: source.text,
     });
-    let options = crate::workbench::options::Options {
+    let options = Options {
         scene,
         frames: arguments.frames,
         shot: arguments.shot.clone(),
@@ -130,7 +143,26 @@ fn window(arguments: &WindowArguments) -> Result<(), Failure> {
         link,
         link_base: base(arguments),
         embed: arguments.embed,
+        recording,
+        watch: None,
         beside,
     };
+    open_window(options)
+}
+
+/// Opens a window that follows a recording while it is being written.
+fn watch(arguments: &WatchArguments) -> Result<(), Failure> {
+    let WatchArguments { recording, frames, shot } = arguments;
+    shot.iter().try_for_each(|path| files::probe(path).map_err(|error| Failure::file(path, &error)))?;
+    open_window(Options {
+        watch: Some(recording.clone()),
+        frames: *frames,
+        shot: shot.clone(),
+        playing: Some(true),
+        ..Options::default()
+    })
+}
+
+fn open_window(options: Options) -> Result<(), Failure> {
     crate::app::run(options).map_err(|error| Failure::wrong(format!("{error:#}")))
 }

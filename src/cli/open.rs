@@ -5,7 +5,7 @@ use super::options::{Posing, Stepping};
 use crate::experiment::choice::{Choice, Refused, can_begin, few_steps};
 use crate::experiment::reason;
 use crate::experiment::recording::{Recording, RecordingProblem};
-use crate::files::{MOST_SCENE_BYTES, open_recording, read_bytes, text_of};
+use crate::files::{MOST_SCENE_BYTES, Opened, open_recording, read_bytes, text_of};
 use crate::import::Format;
 use crate::method::{Effort, Level, Method};
 use crate::model::World;
@@ -50,11 +50,13 @@ pub(super) fn open(name: &str) -> Result<Source, Failure> {
     Ok(Source { title: name.to_owned(), path: Some(path), text })
 }
 
-/// Opens a recording.
-pub(super) fn recording(path: &Path) -> Result<Recording, Failure> {
-    let source = open_recording(path).map_err(|error| Failure::file(path, &error))?;
+/// Opens a recording, with what is worth knowing of how it was read.
+pub(super) fn recording(path: &Path) -> Result<(Recording, Vec<String>), Failure> {
+    let Opened { source, notes } = open_recording(path).map_err(|error| Failure::file(path, &error))?;
     let line = |problem: RecordingProblem| format!("{}: {problem}", shown(&path.display().to_string()));
-    Recording::open(source).map_err(|problems| Failure::Wrong(problems.into_iter().map(line).collect()))
+    let opened = Recording::open(source);
+    let opened = opened.map_err(|problems| Failure::Wrong(problems.into_iter().map(line).collect()))?;
+    Ok((opened, notes))
 }
 
 impl Source {

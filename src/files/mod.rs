@@ -2,12 +2,18 @@
 //!
 //! Used by the command line and by the window, the only parts of the program that touch files.
 
+#[cfg(feature = "box2d")]
+mod box2d;
+#[cfg_attr(target_family = "wasm", path = "follow_nothing.rs")]
+mod follow;
 mod input;
 #[cfg(not(target_family = "wasm"))]
 mod output;
-#[cfg(not(target_family = "wasm"))]
 mod recording;
 
+#[cfg(feature = "box2d")]
+pub(crate) use box2d::replay as replay_box2d;
+pub(crate) use follow::Follower;
 #[cfg(feature = "app")]
 pub(crate) use input::MOST_PROBLEM_BYTES;
 pub(crate) use input::{
@@ -17,18 +23,29 @@ pub(crate) use input::{
 pub(crate) use output::replace;
 #[cfg(feature = "app")]
 pub(crate) use output::{Output, actual, is_special};
-#[cfg(not(target_family = "wasm"))]
-pub(crate) use recording::{is_recording, open_recording};
+pub(crate) use recording::{Opened, are_recording, is_recording, open_recording, recording_of};
 
 #[cfg(feature = "app")]
 use std::path::Path;
 
 /// The name that stands for standard input or standard output.
-#[cfg(feature = "app")]
 pub(crate) const STANDARD: &str = "-";
 
 /// Whether a path stands for standard input or standard output.
 #[cfg(feature = "app")]
 pub(crate) fn is_standard(path: &Path) -> bool {
     path == Path::new(STANDARD)
+}
+
+/// What a [`Follower`] has copied.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Progress {
+    /// Takes that have begun.
+    pub takes: usize,
+    /// Bytes of the last one.
+    pub bytes: u64,
+    /// Whether nothing more will come.
+    pub ended: bool,
+    /// Why, if something went wrong.
+    pub problem: Option<String>,
 }

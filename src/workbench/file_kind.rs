@@ -8,6 +8,8 @@ pub enum FileKind {
     Scene,
     /// A problem for `driftlab lcp`.
     Problem,
+    /// A recording of an engine's run.
+    Recording,
     /// Figures.
     Table,
     /// A scalable picture.
@@ -22,6 +24,7 @@ impl FileKind {
         match self {
             Self::Scene => "Scenes",
             Self::Problem => "Problems for driftlab lcp",
+            Self::Recording => "Recordings",
             Self::Table => "Tables",
             Self::Drawing | Self::Picture => "Pictures",
         }
@@ -30,6 +33,7 @@ impl FileKind {
     pub(crate) fn extension(self) -> &'static str {
         match self {
             Self::Scene | Self::Problem => "json",
+            Self::Recording => "jsonl",
             Self::Table => "csv",
             Self::Drawing => "svg",
             Self::Picture => "png",
@@ -39,8 +43,9 @@ impl FileKind {
     /// The extensions of files that are opened as this kind: those of other programs' scenes, too.
     pub(crate) fn extensions(self) -> &'static [&'static str] {
         match self {
-            Self::Scene => &["json", "xml", "phz", "phn", "h", "cpp", "txt"],
+            Self::Scene => &["json", "jsonl", "gz", "b2rec", "xml", "phz", "phn", "h", "cpp", "txt"],
             Self::Problem => &["json", "jsonl", "dat"],
+            Self::Recording => &["jsonl", "gz"],
             Self::Table => &["csv"],
             Self::Drawing => &["svg"],
             Self::Picture => &["png"],
@@ -51,7 +56,9 @@ impl FileKind {
     pub(super) fn ending(self) -> &'static str {
         match self {
             Self::Scene => "driftlab.json",
-            Self::Problem | Self::Table | Self::Drawing | Self::Picture => self.extension(),
+            Self::Problem | Self::Recording | Self::Table | Self::Drawing | Self::Picture => {
+                self.extension()
+            }
         }
     }
 }

@@ -142,6 +142,12 @@ pub enum Intent {
     Resize(Edge, f32),
     /// Choose a file with such a trajectory.
     ChooseTrajectory,
+    /// The bytes of a recording, with the name of their file.
+    OpenRecording(String, Vec<u8>),
+    /// Choose a recording that is followed while it is being written.
+    ChooseWatch,
+    /// The recording of that name, file or address, is followed.
+    WatchRecording(String),
     /// The page that copied links lead to; an empty text for the program's own.
     Page(String),
     /// The state that a link describes.

@@ -19,6 +19,10 @@ pub struct Options {
     pub link_base: Option<String>,
     /// Show the canvas, the plot, one slider and one line of text alone, as in a page that embeds the window.
     pub embed: bool,
+    /// A recording that is opened instead of a scene.
+    pub recording: Option<PathBuf>,
+    /// A file or an address whose recording is followed while it is being written.
+    pub watch: Option<String>,
     /// Trajectories of other programs that are played back beside the scene.
     pub beside: Vec<OpenTable>,
 }

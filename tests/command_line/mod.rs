@@ -16,6 +16,7 @@ mod maps;
 mod measure;
 mod outputs;
 mod passages;
+mod recordings;
 mod refusals;
 #[cfg(unix)]
 mod signals;

@@ -21,6 +21,7 @@ mod pinned;
 mod poses;
 mod profiles;
 mod pulleys;
+mod recordings;
 mod records;
 mod references;
 mod refusals;

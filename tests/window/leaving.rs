@@ -38,6 +38,10 @@ fn worked(moved: bool) -> Model {
     model
 }
 
+/// A recording without a step.
+const RECORDING: &[u8] =
+    br#"{"format":"driftlab-recording/1","engine":{"name":"toy"},"scene":{"bodies":[]}}"#;
+
 /// Whether the window stays open, and the work is there, as work that no file has, or End, Ctrl+Z or Ctrl+Y brings it back.
 fn is_there(mut model: Model) -> bool {
     if model.news.requests.contains(&Request::Quit) {
@@ -260,6 +264,9 @@ fn intents(model: &Model) -> Vec<Intent> {
         Intent::Tour { tour: 0, step: 0 },
         Intent::Predict(0),
         Intent::Page(String::new()),
+        Intent::OpenRecording("run.jsonl".to_owned(), RECORDING.to_vec()),
+        Intent::ChooseWatch,
+        Intent::WatchRecording("/no/such/file.jsonl".to_owned()),
         Intent::LeaveTour,
         Intent::CloseHelp,
         Intent::CloseRefusal,
@@ -326,8 +333,11 @@ fn intents(model: &Model) -> Vec<Intent> {
         Intent::Page(_) => 58,
         Intent::Problem(_) => 59,
         Intent::Keys(_) => 60,
+        Intent::OpenRecording(..) => 61,
+        Intent::ChooseWatch => 62,
+        Intent::WatchRecording(_) => 63,
     };
-    assert_eq!(others.iter().map(number).collect::<BTreeSet<_>>().len(), 61, "every intent");
+    assert_eq!(others.iter().map(number).collect::<BTreeSet<_>>().len(), 64, "every intent");
     others.into_iter().chain(makes.map(Intent::Editor)).collect()
 }
 

@@ -49,6 +49,7 @@ mod plotted;
 mod pointer;
 mod pulleys;
 mod push;
+mod recorded;
 mod recorder;
 mod remembered;
 mod scene_texts;

@@ -134,6 +134,11 @@ fn additions(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         if ui.button("Trajectory…").on_hover_text(hint).on_disabled_hover_text(FULL).clicked() {
             intents.push(Intent::ChooseTrajectory);
         }
+        let hint = "A recording that another program is writing (docs/RECORDING.md): it plays beside the runs as far as it has come. Open… and \
+                    a drop onto the window take one that is finished.";
+        if ui.button("Watch…").on_hover_text(hint).on_disabled_hover_text(FULL).clicked() {
+            intents.push(Intent::ChooseWatch);
+        }
     });
     equal_cost::switch(ui, model, intents);
 }

@@ -38,7 +38,7 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Args)]
 pub(super) struct WindowArguments {
-    /// Scene file, the key of a shipped scene, or a link
+    /// Scene file, the key of a shipped scene, a recording, or a link
     pub scene: Option<String>,
     /// Open the state that a link describes: an address, or its fragment '#scene=…'
     #[arg(long, value_name = "LINK", conflicts_with_all = ["scene", "play", "paused"])]
@@ -89,10 +89,12 @@ pub(super) enum Command {
     Stability(StabilityArguments),
     /// Report every error of scene files and recordings
     Check(CheckArguments),
+    /// Follow a recording in the window while another program is writing it
+    Watch(WatchArguments),
     /// List the shipped scenes, the stabilizers or the solvers, with all parameters
     List(ListArguments),
     /// Print the JSON Schema of scene files, by which editors complete and check them
-    Schema,
+    Schema(SchemaArguments),
     /// Convert a scene of another program: R.U.B.E. JSON, a dump of Box2D, planar MJCF, Algodoo
     Import(ImportArguments),
     /// Convert a scene to MJCF, MuJoCo's XML
@@ -313,6 +315,26 @@ pub(super) struct CheckArguments {
     /// Scene files, keys of shipped scenes, or recordings
     #[arg(required = true)]
     pub scenes: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct SchemaArguments {
+    /// That of a recording's lines instead
+    #[arg(long)]
+    pub recording: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct WatchArguments {
+    /// A file that grows or is replaced; `-`, the standard input; `tcp:127.0.0.1:PORT` or `unix:PATH`, where a program connects to
+    #[arg(value_name = "FILE|-|ADDRESS")]
+    pub recording: String,
+    /// Draw this many frames, then quit
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub frames: Option<u64>,
+    /// Write the last frame to this PNG file
+    #[arg(long, value_name = "FILE", value_parser = screenshot, requires = "frames")]
+    pub shot: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

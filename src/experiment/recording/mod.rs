@@ -5,6 +5,7 @@
 //! and velocities are set: there the engine's own functions measure them as they measure its steps.
 
 mod index;
+mod playback;
 mod problem;
 mod read;
 mod stretch;
@@ -40,6 +41,15 @@ pub struct Recording {
     /// How many of the index's changes these follow.
     followed: usize,
     source: Box<dyn Source>,
+}
+
+impl std::fmt::Debug for Recording {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Recording")
+            .field("engine", &self.engine)
+            .field("steps", &self.times().len())
+            .finish()
+    }
 }
 
 impl Recording {

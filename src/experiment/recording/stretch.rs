@@ -61,7 +61,7 @@ impl Stretch {
     }
 
     /// Gives the bodies of this stretch's world the poses and velocities of a line, and sets its clock to the line's time. Without
-    /// velocities they are (q⁺ − q⁻)/h from the world's own poses, or from those of `before`.
+    /// velocities they are (q⁺ − q⁻)/(t⁺ − t⁻) from the world's own poses, or from those of `before`.
     pub fn place(&mut self, step: &Step, before: Option<&Step>) {
         let states = self.states(step, before);
         // Times and states of a line that has been read are finite.
@@ -72,7 +72,8 @@ impl Stretch {
 
     /// Poses and velocities of the bodies' centres of mass after a step.
     fn states(&self, step: &Step, before: Option<&Step>) -> Vec<(BodyId, Pose, Velocity)> {
-        let h = step.h.or_else(|| Some(step.t - before?.t)).unwrap_or(step.t - self.world.time());
+        // Lines may have been lost between the two.
+        let elapsed = step.t - before.map_or(self.world.time(), |before| before.t);
         let given = step.v.as_ref();
         let state = |(number, q): (usize, &Option<[f64; 3]>)| {
             let (id, q) = (self.bodies.get(number).copied()??, (*q)?);
@@ -82,7 +83,8 @@ impl Stretch {
             let from = before.map_or(Some(body.pose.coordinates()), |before| {
                 before.q.get(number).copied()?.map(|q| pose_of_centre(DVec3::from_array(q), centre))
             });
-            let moved = || from.filter(|_| h > 0.0).map_or(DVec3::ZERO, |from| (pose - from) / h);
+            let moved =
+                || from.filter(|_| elapsed > 0.0).map_or(DVec3::ZERO, |from| (pose - from) / elapsed);
             let v = match given.and_then(|given| given.get(number).copied()?) {
                 Some(v) => DVec3::from_array(v),
                 None => moved(),

@@ -86,6 +86,11 @@ impl<W: Write> RunRecorder<W> {
         self.writer.flush()
     }
 
+    /// The underlying writer.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.writer
+    }
+
     /// The underlying writer, everything written.
     pub fn into_inner(self) -> W {
         self.writer
@@ -118,6 +123,7 @@ fn add(step: &mut Step, impulse: &ConstraintImpulse, world: &World) {
                 Contact {
                     bodies,
                     point: contact.point.to_array(),
+                    point_a: None,
                     normal: contact.normal.to_array(),
                     gap: Some(contact.gap),
                     // Ours is the tangent on the other side.

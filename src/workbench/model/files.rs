@@ -1,5 +1,6 @@
 //! The file dialog, and what becomes of the file that is chosen in it.
 
+use super::recorded::Watch;
 use super::remembered::{Kept, absolute};
 use super::{FileAction, Model};
 use crate::workbench::file_kind::FileKind;
@@ -34,6 +35,8 @@ pub struct Files {
     pub(super) awaited: Vec<String>,
     /// The title of another program's scene that is being opened, and what is left out of it.
     pub(super) left_out: Option<(String, Vec<String>)>,
+    /// The recording that is being followed.
+    pub(super) watch: Option<Watch>,
     /// The address of the page that copied links lead to: of this start, and the one that a person has set; none: that
     /// of the program.
     pub link_base: Option<String>,
@@ -49,7 +52,12 @@ impl Model {
 
     /// Lets a person choose a file of that kind to be opened.
     pub(super) fn pick(&mut self, kind: FileKind) {
-        self.files.file_action = Some(FileAction::Open);
+        self.pick_for(FileAction::Open, kind);
+    }
+
+    /// Lets a person choose a file of that kind.
+    pub(super) fn pick_for(&mut self, action: FileAction, kind: FileKind) {
+        self.files.file_action = Some(action);
         self.files.offer = Offer { kind, folder: self.files.folder.clone(), name: None };
     }
 
@@ -88,7 +96,9 @@ impl Model {
         let Some(action) = self.files.file_action.take() else { return };
         self.files.folder = path.parent().map(absolute).or(self.files.folder.take());
         let place = with_ending(&with_one_ending(path), action.kind());
-        if !matches!(action, FileAction::Open | FileAction::OpenProblem) && place != path && place.exists()
+        if !matches!(action, FileAction::Open | FileAction::OpenProblem | FileAction::Watch)
+            && place != path
+            && place.exists()
         {
             // The dialog has asked about another name.
             let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -98,6 +108,7 @@ impl Model {
         match action {
             FileAction::Open => self.open_path(path),
             FileAction::OpenProblem => self.open_problem(path),
+            FileAction::Watch => self.watch_recording(&path.to_string_lossy()),
             FileAction::SaveScene(draft) => self.save_to(&place, draft),
             FileAction::Save(_, bytes) => {
                 self.write(&place, &bytes);
@@ -112,6 +123,7 @@ impl FileAction {
         match self {
             Self::Open | Self::SaveScene(_) => FileKind::Scene,
             Self::OpenProblem => FileKind::Problem,
+            Self::Watch => FileKind::Recording,
             Self::Save(kind, _) => *kind,
         }
     }

@@ -15,12 +15,20 @@ impl Model {
     pub(super) fn leaves(&self, intent: &Intent) -> bool {
         match intent {
             Intent::Command(command) => self.leaves_by(*command),
-            Intent::Open(_) | Intent::OpenShipped(_) | Intent::TakeLost => true,
+            Intent::Open(_)
+            | Intent::OpenShipped(_)
+            | Intent::OpenRecording(..)
+            | Intent::WatchRecording(_)
+            | Intent::TakeLost => true,
             // Any text that is pasted is read as a link.
             Intent::OpenLink(text) => Link::parse(text).is_ok_and(|link| !link.is_empty()),
             // A table comes beside what is there.
             Intent::OpenPath(path) => !is_table(path),
-            Intent::Chosen(path) => self.files.file_action == Some(FileAction::Open) && !is_table(path),
+            Intent::Chosen(path) => match self.files.file_action {
+                Some(FileAction::Open) => !is_table(path),
+                Some(FileAction::Watch) => true,
+                _ => false,
+            },
             Intent::Tour { tour, step } => {
                 let card = self.library.tours.get(*tour).and_then(|tour| tour.steps.get(*step));
                 card.is_some_and(|card| card.scene.is_some())
@@ -71,6 +79,7 @@ impl Model {
             | Intent::PlayBack(_)
             | Intent::Resize(..)
             | Intent::ChooseTrajectory
+            | Intent::ChooseWatch
             | Intent::LeaveDialog
             | Intent::Answer(_)
             | Intent::ForgetLost

@@ -17,6 +17,7 @@ mod news;
 mod opening;
 pub(crate) mod plotted;
 pub mod problem;
+mod recorded;
 mod remembered;
 mod runs;
 mod shown;
@@ -66,6 +67,8 @@ pub enum FileAction {
     SaveScene(Draft),
     /// A problem is to be opened.
     OpenProblem,
+    /// A recording is to be followed while it is being written.
+    Watch,
     /// These bytes are to be saved as such a file.
     Save(FileKind, Vec<u8>),
 }
@@ -180,9 +183,12 @@ impl Model {
     /// the same drag would move the body itself.
     pub fn advance(&mut self, elapsed: f64) {
         let mut player = self.runs.player;
-        // Time stands still while a file is chosen, or a question is open.
-        player.playing &=
-            self.files.file_action.is_none() && !self.document.is_asking() && self.files.lost.is_none();
+        self.take_in_recording();
+        // Time stands still while a file is chosen, or a question is open, and at the end of a recording that is being written.
+        player.playing &= self.files.file_action.is_none()
+            && !self.document.is_asking()
+            && self.files.lost.is_none()
+            && !self.awaits_recording();
         self.runs.map.collect();
         self.build.transit.take_if(|transit| !transit.pass(elapsed));
         self.tamed();
@@ -225,6 +231,7 @@ impl Model {
     /// Whether a step is being made or is due, which is possible even while paused, or the stability map is being computed.
     pub fn is_busy(&self) -> bool {
         self.runs.goal.is_some()
+            || self.follows()
             || self.build.transit.is_some()
             || self.runs.comparison.is_busy()
             || self.runs.comparison.is_recalling()

@@ -3,7 +3,7 @@
 use super::trajectory::{has_header, is_table};
 use super::{Model, Progress, Refusal, Toast};
 use crate::experiment::{Contradiction, contradiction};
-use crate::files::{MOST_SCENE_BYTES, read_bytes, text_of, text_within};
+use crate::files::{MOST_SCENE_BYTES, are_recording, is_recording, read_bytes, text_of, text_within};
 use crate::import::{self, Format};
 use crate::method::Method;
 use crate::platform::files::Brought;
@@ -146,6 +146,10 @@ impl Model {
         if is_table(path) {
             return self.open_table(path);
         }
+        if is_recording(path) {
+            return self.open_recorded(path);
+        }
+        self.files.watch = None;
         let read = read_bytes(path, MOST_SCENE_BYTES);
         match read {
             Ok(bytes) if Format::of(&bytes).is_some() => {
@@ -184,6 +188,9 @@ impl Model {
 
     /// Opens a file that a person has brought without a path.
     pub(crate) fn open_brought(&mut self, file: Brought) {
+        if are_recording(&file.bytes) {
+            return self.apply(Intent::OpenRecording(file.name, file.bytes));
+        }
         if Format::of(&file.bytes).is_some() {
             if let Some(scene) = self.converted(file.name, &file.bytes) {
                 self.apply(Intent::Open(scene));

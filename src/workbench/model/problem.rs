@@ -25,8 +25,7 @@ pub struct FileProblem {
 impl Model {
     /// Lets a person choose a problem.
     pub(crate) fn choose_problem(&mut self) {
-        self.pick(FileKind::Problem);
-        self.files.file_action = Some(FileAction::OpenProblem);
+        self.pick_for(FileAction::OpenProblem, FileKind::Problem);
     }
 
     /// Reads the first problem of a file, solves it, and shows it in the tab 'Solve'.

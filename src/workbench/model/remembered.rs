@@ -94,8 +94,11 @@ impl Model {
         match (&options.scene, &options.link) {
             (Some(scene), _) => self.apply(Intent::Open(scene.clone())),
             (None, Some(link)) => self.apply(Intent::OpenLink(link.clone())),
+            (None, None) if options.recording.is_some() || options.watch.is_some() => {}
             (None, None) => remembered.into_iter().for_each(|settings| self.open_last(settings)),
         }
+        options.recording.iter().for_each(|path| self.apply(Intent::OpenPath(path.clone())));
+        options.watch.iter().for_each(|name| self.apply(Intent::WatchRecording(name.clone())));
         for table in &options.beside {
             self.apply(table.clone());
         }

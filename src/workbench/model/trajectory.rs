@@ -94,10 +94,14 @@ impl Model {
             }
         };
         played.path = path;
-        let poses = played.poses();
-        let [from, to] = poses.span().map(|time| format::significant(time, 4));
-        let (samples, velocities) = (poses.times().len(), poses.velocities().words());
-        let text = format!("{title}: {samples} samples from {from} s to {to} s, velocities {velocities}");
+        self.play(played);
+    }
+
+    /// Plays a trajectory back beside the main run, and says how much of it there is.
+    pub(super) fn play(&mut self, played: Played) {
+        let (span, what) = played.extent();
+        let [from, to] = span.map(|time| format::significant(time, 4));
+        let text = format!("{}: {from} s to {to} s, {what}", played.title);
         let (comparison, stepping) = self.comparison_mut();
         if comparison.play_back(played, stepping) {
             self.news.refusal = None;

@@ -106,6 +106,8 @@ impl Model {
             | Intent::OpenLink(_)
             | Intent::OpenShipped(_)
             | Intent::OpenPath(_)
+            | Intent::WatchRecording(_)
+            | Intent::OpenRecording(..)
             | Intent::Chosen(_)
             | Intent::Answer(_)
             | Intent::TakeLost
@@ -153,6 +155,7 @@ impl Model {
             | Intent::Problem(_)
             | Intent::SavePlot(_)
             | Intent::ChooseTrajectory
+            | Intent::ChooseWatch
             | Intent::Page(_)
             | Intent::LeaveDialog => None,
         }

@@ -6,11 +6,13 @@
 
 use crate::experiment::Run;
 use crate::experiment::poses::{PoseProblem, Poses};
+use crate::experiment::recording::{Recording, RecordingProblem};
 use crate::model::World;
 use crate::report::StepReport;
 use crate::workbench::engine::{Stepper, Stepping};
+use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Parts at most into which a step of the main run is divided, so that no step passes two samples.
 const MOST_PARTS: f64 = 64.0;
@@ -25,7 +27,91 @@ pub struct Played {
     pub title: String,
     /// Its file, if it came from one.
     pub path: Option<PathBuf>,
-    poses: Arc<Poses>,
+    motion: Motion,
+}
+
+/// Where everything was, over time.
+#[derive(Clone, Debug)]
+enum Motion {
+    /// A table of poses of the scene's bodies.
+    Table(Arc<Poses>),
+    /// A recording, which may still grow.
+    Recorded(Arc<Mutex<Recorded>>),
+}
+
+/// A recording that is played back.
+#[derive(Debug)]
+struct Recorded {
+    recording: Recording,
+    /// The first line that could not be read, until it has been told.
+    problem: Option<RecordingProblem>,
+}
+
+impl PartialEq for Motion {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Table(own), Self::Table(other)) => own == other,
+            (Self::Recorded(own), Self::Recorded(other)) => Arc::ptr_eq(own, other),
+            _ => false,
+        }
+    }
+}
+
+impl Motion {
+    /// Ends of the time that is known, s.
+    fn span(&self) -> [f64; 2] {
+        match self {
+            Self::Table(poses) => poses.span(),
+            Self::Recorded(own) => locked(own).recording.span(),
+        }
+    }
+
+    fn shortest_interval(&self) -> Option<f64> {
+        match self {
+            Self::Table(poses) => poses.shortest_interval(),
+            Self::Recorded(own) => locked(own).recording.shortest_interval(),
+        }
+    }
+
+    fn between(&self, from: f64, to: f64) -> Range<usize> {
+        match self {
+            Self::Table(poses) => poses.between(from, to),
+            Self::Recorded(own) => locked(own).recording.between(from, to),
+        }
+    }
+
+    fn place(&self, sample: usize, world: &mut World) {
+        match self {
+            Self::Table(poses) => poses.place(sample, world),
+            Self::Recorded(own) => locked(own).show(world, |recording| recording.world(sample)),
+        }
+    }
+
+    fn place_at(&self, time: f64, world: &mut World) {
+        match self {
+            Self::Table(poses) => poses.place_at(time, world),
+            Self::Recorded(own) => locked(own).show(world, |recording| recording.world_at(time)),
+        }
+    }
+}
+
+impl Recorded {
+    /// Puts a state of the recording in the place of `world`; where it cannot be read, the world stays and the problem is kept.
+    fn show(
+        &mut self,
+        world: &mut World,
+        state: impl FnOnce(&mut Recording) -> Result<World, Vec<RecordingProblem>>,
+    ) {
+        match state(&mut self.recording) {
+            Ok(found) => *world = found,
+            Err(problems) => self.problem = self.problem.take().or(problems.into_iter().next()),
+        }
+    }
+}
+
+fn locked(own: &Mutex<Recorded>) -> MutexGuard<'_, Recorded> {
+    // A recording is whole at any time.
+    own.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Played {
@@ -34,12 +120,60 @@ impl Played {
     /// # Errors
     /// Everything that is wrong with it, with its lines.
     pub fn read(title: &str, text: &str, world: &World) -> Result<Self, Vec<PoseProblem>> {
-        Ok(Self { title: title.to_owned(), path: None, poses: Arc::new(Poses::read(text, world)?) })
+        let motion = Motion::Table(Arc::new(Poses::read(text, world)?));
+        Ok(Self { title: title.to_owned(), path: None, motion })
     }
 
-    /// Its poses.
-    pub fn poses(&self) -> &Poses {
-        &self.poses
+    /// Plays a recording back.
+    pub fn recorded(title: &str, path: Option<PathBuf>, recording: Recording) -> Self {
+        let motion = Motion::Recorded(Arc::new(Mutex::new(Recorded { recording, problem: None })));
+        Self { title: title.to_owned(), path, motion }
+    }
+
+    /// Ends of the time that is known, s, and in words how much that is.
+    pub fn extent(&self) -> ([f64; 2], String) {
+        let span = self.motion.span();
+        match &self.motion {
+            Motion::Table(poses) => {
+                let velocities = poses.velocities().words();
+                (span, format!("{} samples, velocities {velocities}", poses.times().len()))
+            }
+            Motion::Recorded(own) => {
+                let own = locked(own);
+                let engine = own.recording.engine();
+                let version = engine.version.as_ref().map_or_else(String::new, |own| format!(" {own}"));
+                (span, format!("{} steps of {}{version}", own.recording.times().len(), engine.name))
+            }
+        }
+    }
+
+    /// Reads what has been written to a recording since then.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(crate) fn extend(&self) -> Result<(), RecordingProblem> {
+        match &self.motion {
+            Motion::Table(_) => Ok(()),
+            Motion::Recorded(own) => locked(own).recording.extend(),
+        }
+    }
+
+    /// The first line of a recording that could not be read, once.
+    pub(crate) fn take_problem(&self) -> Option<RecordingProblem> {
+        match &self.motion {
+            Motion::Table(_) => None,
+            Motion::Recorded(own) => locked(own).problem.take(),
+        }
+    }
+
+    /// Whether it is a recording.
+    pub(crate) fn is_recording(&self) -> bool {
+        matches!(self.motion, Motion::Recorded(_))
+    }
+
+    /// Gives the bodies of `world` their states at a time, s.
+    pub(crate) fn place_at(&self, time: f64, world: &mut World) {
+        self.motion.place_at(time, world);
     }
 
     /// The name of its file without its ending.
@@ -49,48 +183,53 @@ impl Played {
 
     /// When its last sample was taken, s.
     pub fn end(&self) -> f64 {
-        self.poses.span()[1]
+        self.motion.span()[1]
     }
 
     /// A whole part of the main run's step `h`, s, that passes one sample at most, so that it is shown at the main run's times.
     pub(crate) fn time_step(&self, h: f64) -> f64 {
         let parts =
-            self.poses.shortest_interval().map_or(1.0, |shortest| (h * (1.0 - SLACK) / shortest).ceil());
+            self.motion.shortest_interval().map_or(1.0, |shortest| (h * (1.0 - SLACK) / shortest).ceil());
         h / parts.clamp(1.0, MOST_PARTS)
     }
 
     /// Steps in the same place, by which this trajectory is played back.
     pub(crate) fn stepping(&self, stepping: &Stepping) -> Stepping {
-        let poses = Arc::clone(&self.poses);
-        let stepper: Stepper = Arc::new(move |run: &mut Run| Ok(advance(&poses, run)));
+        let motion = self.motion.clone();
+        let stepper: Stepper = Arc::new(move |run: &mut Run| Ok(advance(&motion, run)));
         stepping.clone().by(stepper)
     }
 
-    /// Takes a world to the trajectory's first sample.
+    /// Takes a world to the trajectory's first sample, or to a recording's state at the world's time.
     pub(crate) fn begin(&self, world: &mut World) {
         world.release_grab();
         // Contacts of a saved state are not those of the trajectory; a world without any takes all others.
         let _cleared = world.restore_contacts(Vec::new());
-        self.poses.place(0, world);
+        match &self.motion {
+            Motion::Table(poses) => poses.place(0, world),
+            Motion::Recorded(_) => self.motion.place_at(world.time(), world),
+        }
     }
 }
 
-/// Takes a run one step along the poses, and measures the samples on the way.
-fn advance(poses: &Poses, run: &mut Run) -> StepReport {
+/// Takes a run one step along its motion, and measures the samples on the way.
+fn advance(motion: &Motion, run: &mut Run) -> StepReport {
     let (h, from, steps) = (run.time_step(), run.world().time(), run.world().steps());
     let to = from + h;
     let mut figures = *run.report();
     let mut is_first = true;
-    for sample in poses.between(from + SLACK * h, to + SLACK * h) {
-        poses.place(sample, run.world_mut());
+    for sample in motion.between(from + SLACK * h, to + SLACK * h) {
+        motion.place(sample, run.world_mut());
         run.world_mut().set_steps(steps + 1);
         run.remeasure();
         let measured = *run.report();
         figures = if is_first { measured } else { the_larger(figures, measured) };
         is_first = false;
     }
-    let mut world = std::mem::take(run.world_mut());
-    poses.place_at(to, &mut world);
+    let mut world = run.world().clone();
+    motion.place_at(to, &mut world);
+    // Behind the last sample the clock goes on.
+    let _set = world.set_time(to);
     world.set_steps(steps + 1);
     run.go_to(world, figures);
     figures

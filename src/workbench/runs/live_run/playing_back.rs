@@ -35,7 +35,7 @@ impl LiveRun {
                 continue;
             }
             let watched = self.record.watched.zip(world.as_mut()).map(|(index, world)| {
-                played.poses().place_at(report.time, world);
+                played.place_at(report.time, world);
                 Watched::of(world, index)
             });
             self.record.history.push_with(report, watched.unwrap_or_default());

@@ -1,0 +1,793 @@
+/* driftlab_probe.h: writes what a physics engine of planar rigid bodies does, step by step, as a driftlab recording.
+ *
+ * One file in C99 (and C++11), nothing but the C library. In one source file write
+ *
+ *     #define DRIFTLAB_PROBE_IMPLEMENTATION
+ *     #include "driftlab_probe.h"
+ *
+ * and in all others only the second line. With -DDRIFTLAB_PROBE_SOCKETS, on POSIX systems, a recording may also go to a local
+ * socket, and neither a socket nor a pipe ever makes the game wait: a line that the reader does not take in time is lost, and the
+ * next one says so.
+ *
+ * SI units: m, kg, s, rad, N s, N m s; y up, angles counter-clockwise. Bodies and joints are numbered from 0 in the order in
+ * which they are added. License: MIT or Apache-2.0.
+ */
+#ifndef DRIFTLAB_PROBE_H
+#define DRIFTLAB_PROBE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct driftlab driftlab;
+
+/* Opens a recording: a file; "-" for the standard output; with sockets "unix:PATH" or "tcp:127.0.0.1:PORT", where `driftlab
+ * watch` listens. A file is complete and may make the game wait for the disk. NULL if it cannot be opened; every function here
+ * ignores a NULL. */
+driftlab *driftlab_open(const char *target, const char *engine, const char *version, double time_step, double gravity_x,
+                        double gravity_y);
+
+/* Says before the first body that the engine computes in float: numbers get 9 digits in place of 17. */
+void driftlab_float(driftlab *d);
+
+/* Adds JSON keys to what was begun last: the first line, a body, a shape, a joint, what a joint did, a contact. As in
+ * driftlab_more(d, "\"limits\":[-1,1],\"motor\":{\"speed\":2,\"max_torque\":5}"): docs/SCENES.md and docs/RECORDING.md list the
+ * keys. */
+void driftlab_more(driftlab *d, const char *keys);
+
+/* Adds a body and returns its number. `kind` is "dynamic", "fixed" or "kinematic"; the place is that of its origin, the velocity
+ * that of its centre of mass, which is the centroid of its shapes. Names must differ. Once there are steps: it came before the
+ * next one. */
+int driftlab_body(driftlab *d, const char *name, const char *kind, double x, double y, double angle, double mass, double inertia);
+void driftlab_moving(driftlab *d, double v_x, double v_y, double omega); /* Before its shapes. */
+
+/* Add a shape to the body added last, at a place in its coordinates; vertices are x, y, x, y, … */
+void driftlab_circle(driftlab *d, double radius, double x, double y);
+void driftlab_box(driftlab *d, double width, double height, double x, double y, double angle);
+void driftlab_polygon(driftlab *d, const double *vertices, int count);
+void driftlab_half_plane(driftlab *d, double normal_x, double normal_y, double x, double y);
+/* Friction and restitution of the shape added last. */
+void driftlab_surface(driftlab *d, double friction, double restitution);
+
+/* Adds a joint and returns its number. `kind` is "hinge", "weld", "slider", "distance" or another one of docs/SCENES.md; the
+ * anchors are in the coordinates of their bodies. */
+int driftlab_joint(driftlab *d, const char *kind, int a, int b, double a_x, double a_y, double b_x, double b_y);
+
+/* Says before the first step which lists every line has, so that an empty one means that there was nothing. */
+enum { DRIFTLAB_JOINTS = 1, DRIFTLAB_CONTACTS = 2 };
+void driftlab_knows(driftlab *d, int lists);
+
+/* A step: its begin with the time after it, then a pose and a velocity for each body in their order, what acted, its end. */
+void driftlab_step(driftlab *d, double time);
+void driftlab_pose(driftlab *d, double x, double y, double angle);
+void driftlab_velocity(driftlab *d, double v_x, double v_y, double omega);
+/* In place of a pose: the body is gone. */
+void driftlab_gone(driftlab *d);
+/* These bodies or joints went before this step; joints of a body go with it. */
+void driftlab_body_went(driftlab *d, int body);
+void driftlab_joint_went(driftlab *d, int joint);
+/* A joint acted: then the impulse on each of its bodies, in the world's axes, with the moment about the body's centre of mass. */
+void driftlab_acted(driftlab *d, int joint);
+void driftlab_impulse(driftlab *d, int body, double p_x, double p_y, double moment);
+/* A contact, its normal from a to b, with the impulses on b along the normal and along the tangent (n_y, -n_x), of the whole
+ * step. */
+void driftlab_contact(driftlab *d, int a, int b, double x, double y, double n_x, double n_y, double gap, double p_n, double p_t);
+/* Impulses of weight and applied forces together, if not those of the scene; and those of a hand. */
+void driftlab_external(driftlab *d, int body, double p_x, double p_y, double moment);
+void driftlab_hand(driftlab *d, int body, double p_x, double p_y, double moment);
+void driftlab_end_step(driftlab *d);
+
+/* Lines lost so far; and the same at the end, or -1 if the file could not be written. */
+long driftlab_lost(const driftlab *d);
+long driftlab_close(driftlab *d);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* DRIFTLAB_PROBE_H */
+
+#if defined(DRIFTLAB_PROBE_IMPLEMENTATION) && !defined(DRIFTLAB_PROBE_IMPLEMENTED)
+#define DRIFTLAB_PROBE_IMPLEMENTED
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#ifdef DRIFTLAB_PROBE_SOCKETS
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+#ifndef MSG_NOSIGNAL
+#define MSG_NOSIGNAL 0
+#endif
+#endif
+
+/* Most bytes that wait for a reader. */
+#define DRIFTLAB_QUEUE ((size_t)4 << 20)
+
+/* A text that grows. After a failed allocation it stays as it is and says so. */
+typedef struct {
+    char *text;
+    size_t length, room;
+    int failed;
+} driftlab_text;
+
+/* The lists of a line, and those of the world. */
+enum {
+    DRIFTLAB_Q, DRIFTLAB_V, DRIFTLAB_ACTED, DRIFTLAB_TOUCH, DRIFTLAB_EXTERNAL, DRIFTLAB_HAND, DRIFTLAB_OF_A_STEP,
+    DRIFTLAB_BODIES = DRIFTLAB_OF_A_STEP, DRIFTLAB_LINKS, DRIFTLAB_WENT_BODIES, DRIFTLAB_WENT_LINKS, DRIFTLAB_LISTS
+};
+
+struct driftlab {
+    FILE *file;
+    int socket, is_socket;   /* a descriptor that does not wait, -1 without; whether another reader may come */
+    char *address;
+    time_t tried;
+    driftlab_text queue, line;
+    driftlab_text header;    /* up to the scene, later the whole line */
+    driftlab_text lists[DRIFTLAB_LISTS];
+    driftlab_text all[DRIFTLAB_LISTS]; /* all that came and went so far, for a reader who comes late */
+    driftlab_text last;      /* the body or the joint that is being described */
+    driftlab_text names;     /* of the bodies, as JSON, each with its final 0 */
+    driftlab_text name_at;   /* where they begin, as size_t */
+    driftlab_text *open;     /* what keys are added to */
+    int last_list;           /* where the last one belongs */
+    int inner;               /* of what is open: 1 within its list of shapes or impulses, 2 behind it */
+    int bodies, joints, posed, digits, knows, begun, failed;
+    double gravity[2], time;
+    long lines, lost, unsaid; /* written or lost; lost; lost since the last one that went out */
+};
+
+/* Whether there is room for so many more bytes and a final 0. */
+static int driftlab_room(driftlab_text *t, size_t more) {
+    if (t->length + more + 1 > t->room) {
+        size_t room = (t->length + more + 1) * 2;
+        char *text = (char *)realloc(t->text, room);
+        if (text == NULL) {
+            t->failed = 1;
+            return 0;
+        }
+        t->text = text;
+        t->room = room;
+    }
+    return 1;
+}
+
+static void driftlab_put(driftlab_text *t, const char *bytes, size_t length) {
+    if (!driftlab_room(t, length)) return;
+    memcpy(t->text + t->length, bytes, length);
+    t->length += length;
+    t->text[t->length] = 0;
+}
+
+static void driftlab_say(driftlab_text *t, const char *text) { driftlab_put(t, text, strlen(text)); }
+
+static void driftlab_clear(driftlab_text *t) { t->length = 0; }
+
+static void driftlab_name(driftlab_text *t, const char *name) {
+    driftlab_say(t, "\"");
+    for (; *name; name++) {
+        char escaped[8];
+        if (*name == '"' || *name == '\\') driftlab_put(t, "\\", 1);
+        if ((unsigned char)*name < 32) {
+            snprintf(escaped, sizeof escaped, "\\u%04x", (unsigned)(unsigned char)*name);
+            driftlab_say(t, escaped);
+        } else {
+            driftlab_put(t, name, 1);
+        }
+    }
+    driftlab_say(t, "\"");
+}
+
+/* Writes nine digits, two at a time. */
+static void driftlab_nine(char *text, uint32_t nine) {
+    static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+                                "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+                                "8081828384858687888990919293949596979899";
+    uint32_t high = nine / 100000, low = nine % 100000; /* Two chains that the processor follows side by side. */
+    memcpy(text + 2, pairs + 2 * (high % 100), 2);
+    memcpy(text, pairs + 2 * (high / 100), 2);
+    text[8] = (char)('0' + low % 10);
+    low /= 10;
+    memcpy(text + 6, pairs + 2 * (low % 100), 2);
+    memcpy(text + 4, pairs + 2 * (low / 100), 2);
+}
+
+/* Writes a number with so many digits and returns its end. From 2^-44 to 2^53 without printf, which takes ten times as long:
+ * there x = m 2^-s with integers m < 2^53 and s <= 96, so that the part behind the point is a binary fraction of 96 bits, three
+ * limbs; 10^9 times it has the next nine digits before its point. */
+static char *driftlab_digits(char *out, double x, int digits) {
+    uint64_t bits, m, whole;
+    uint32_t f[3];
+    char text[72]; /* text[0] stays free for a carry, text[1..10] or text[1..19] are before the point. */
+    int s, i, k, point, length, first, end, round;
+    memcpy(&bits, &x, sizeof bits);
+    m = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
+    s = 1075 - (int)(bits >> 52 & 0x7ff);
+    whole = s < 0 || s > 63 ? 0 : m >> s;
+    if (x == 0.0 || s < 0 || s > 96 || (digits < 17 && whole >= 1000000000)) {
+        snprintf(text, sizeof text, x - x == 0.0 ? "%.*g" : "null", digits, x == 0.0 ? 0.0 : x);
+        for (i = 0; text[i]; i++) *out++ = text[i] == ',' ? '.' : text[i]; /* Some locales have commas. */
+        return out;
+    }
+    for (i = 0; i < 3; i++) {
+        k = 32 * (i + 1) - s;
+        f[i] = k >= 32 ? 0 : k >= 0 ? (uint32_t)(m << k) : k > -64 ? (uint32_t)(m >> -k) : 0;
+    }
+    if (x < 0) *out++ = '-';
+    text[0] = '0';
+    if (whole < 10) {
+        text[1] = (char)('0' + whole);
+        point = 2;
+    } else {
+        driftlab_nine(text + 1, (uint32_t)(whole / 1000000000));
+        driftlab_nine(text + 10, (uint32_t)(whole % 1000000000));
+        for (k = 1; text[k] == '0'; k++) {}
+        point = 20 - k;
+        memmove(text + 1, text + k, (size_t)(point - 1));
+    }
+    length = point;
+    first = whole > 0;
+    for (round = 0; round < 4 && (first == 0 || length - first <= digits) && (f[0] | f[1] | f[2]) != 0; round++) {
+        uint64_t carry = 0;
+        for (i = f[2] != 0 ? 2 : f[1] != 0; i >= 0; i--) {
+            carry += (uint64_t)f[i] * 1000000000u;
+            f[i] = (uint32_t)carry;
+            carry >>= 32;
+        }
+        driftlab_nine(text + length, (uint32_t)carry);
+        length += 9;
+        for (i = length - 9; first == 0 && i < length; i++)
+            if (text[i] != '0') first = i;
+    }
+    end = first + digits;
+    if (end < length) {
+        if (text[end] >= '5') {
+            for (i = end - 1; text[i] == '9'; i--) text[i] = '0';
+            text[i]++;
+        }
+        length = end;
+    }
+    while (length > point && text[length - 1] == '0') length--;
+    i = text[0] == '0';
+    memcpy(out, text + i, (size_t)(point - i));
+    out += point - i;
+    if (length > point) {
+        *out++ = '.';
+        memcpy(out, text + point, (size_t)(length - point));
+        out += length - point;
+    }
+    return out;
+}
+
+static void driftlab_number(driftlab_text *t, double x, int digits) {
+    if (driftlab_room(t, 64)) t->length = (size_t)(driftlab_digits(t->text + t->length, x, digits) - t->text);
+}
+
+/* [x, y, z] or so, behind a comma if something stands before it. */
+static void driftlab_numbers(driftlab_text *t, const double *x, int count, int digits) {
+    char *out, last;
+    int i;
+    if (!driftlab_room(t, 64 * (size_t)count + 2)) return;
+    out = t->text + t->length;
+    last = t->length > 0 ? out[-1] : '[';
+    if (last != '[' && last != ':') *out++ = ',';
+    for (i = 0; i < count; i++) {
+        *out++ = i > 0 ? ',' : '[';
+        out = driftlab_digits(out, x[i], digits);
+    }
+    *out++ = ']';
+    t->length = (size_t)(out - t->text);
+}
+
+static void driftlab_key(driftlab_text *t, const char *key, double x, int digits) {
+    driftlab_say(t, ",\"");
+    driftlab_say(t, key);
+    driftlab_say(t, "\":");
+    driftlab_number(t, x, digits);
+}
+
+static void driftlab_list(driftlab_text *t, const char *key, const driftlab_text *list) {
+    driftlab_say(t, key);
+    driftlab_say(t, "[");
+    if (list->length > 0) driftlab_put(t, list->text, list->length);
+    driftlab_say(t, "]");
+}
+
+/* Ends what is open. */
+static void driftlab_settle(driftlab *d) {
+    driftlab_text *open = d->open;
+    if (open != NULL && open != &d->header) {
+        if (d->inner == 1) driftlab_say(open, open == &d->last ? "}]" : "]");
+        driftlab_say(open, "}");
+    }
+    if (open == &d->last) {
+        int i;
+        for (i = 0; i < 2; i++) {
+            driftlab_text *list = i == 0 ? &d->lists[d->last_list] : &d->all[d->last_list];
+            if (i == 1 && (!d->is_socket || !d->begun)) break;
+            if (list->length > 0) driftlab_put(list, ",", 1);
+            driftlab_put(list, d->last.text, d->last.length);
+        }
+    }
+    d->open = NULL;
+    d->inner = 0;
+}
+
+#ifdef DRIFTLAB_PROBE_SOCKETS
+/* A socket with somebody who listens, or -1. Waits 5 ms at most. */
+static int driftlab_connect(const char *address) {
+    struct sockaddr_un path;
+    struct sockaddr_in place;
+    int is_unix = strncmp(address, "unix:", 5) == 0, made, error = 0;
+    int fd = socket(is_unix ? AF_UNIX : AF_INET, SOCK_STREAM, 0);
+    if (fd < 0) return -1;
+#ifdef SO_NOSIGPIPE
+    made = 1;
+    setsockopt(fd, SOL_SOCKET, SO_NOSIGPIPE, &made, sizeof made);
+#endif
+    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+    memset(&path, 0, sizeof path);
+    memset(&place, 0, sizeof place);
+    if (is_unix) {
+        path.sun_family = AF_UNIX;
+        strncpy(path.sun_path, address + 5, sizeof path.sun_path - 1);
+        made = connect(fd, (struct sockaddr *)&path, sizeof path);
+    } else {
+        const char *port = strrchr(address, ':');
+        place.sin_family = AF_INET;
+        place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        place.sin_port = htons((unsigned short)atoi(port + 1));
+        made = connect(fd, (struct sockaddr *)&place, sizeof place);
+    }
+    if (made != 0 && errno == EINPROGRESS) {
+        struct pollfd ready;
+        socklen_t size = sizeof error;
+        ready.fd = fd;
+        ready.events = POLLOUT;
+        made = poll(&ready, 1, 5) == 1 && getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error == 0 ? 0 : -1;
+    }
+    if (made != 0) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+/* Looks for a reader once a second, and gives him the header and all that he has missed. */
+static void driftlab_look(driftlab *d) {
+    int i;
+    if (!d->is_socket || d->socket >= 0 || time(NULL) == d->tried) return;
+    d->tried = time(NULL);
+    d->socket = driftlab_connect(d->address);
+    if (d->socket < 0) return;
+    driftlab_clear(&d->queue);
+    driftlab_put(&d->queue, d->header.text, d->header.length);
+    for (i = DRIFTLAB_BODIES; i < DRIFTLAB_LISTS; i++) {
+        driftlab_clear(&d->lists[i]);
+        if (d->all[i].length > 0) driftlab_put(&d->lists[i], d->all[i].text, d->all[i].length);
+    }
+    d->unsaid = d->lines;
+}
+
+/* Writes of what waits as much as is taken without waiting, or waits so many milliseconds. */
+static void driftlab_drain(driftlab *d, int patience) {
+    while (d->socket >= 0 && d->queue.length > 0) {
+        struct pollfd ready;
+        size_t i;
+        ssize_t sent = d->is_socket ? send(d->socket, d->queue.text, d->queue.length, MSG_NOSIGNAL)
+                                    : write(d->socket, d->queue.text, d->queue.length);
+        if (sent > 0) {
+            d->queue.length -= (size_t)sent;
+            memmove(d->queue.text, d->queue.text + sent, d->queue.length);
+            continue;
+        }
+        ready.fd = d->socket;
+        ready.events = POLLOUT;
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+            if (patience > 0 && poll(&ready, 1, patience) == 1) continue;
+            return;
+        }
+        /* The reader has gone, and what waits is lost. */
+        for (i = 0; i < d->queue.length; i++) d->lost += d->queue.text[i] == '\n';
+        driftlab_clear(&d->queue);
+        close(d->socket);
+        d->socket = -1;
+    }
+}
+#endif
+
+driftlab *driftlab_open(const char *target, const char *engine, const char *version, double time_step, double gravity_x,
+                        double gravity_y) {
+    driftlab *d = (driftlab *)calloc(1, sizeof *d);
+    if (d == NULL) return NULL;
+    d->socket = -1;
+#ifdef DRIFTLAB_PROBE_SOCKETS
+    if (strncmp(target, "unix:", 5) == 0 || strncmp(target, "tcp:127.0.0.1:", 14) == 0) {
+        d->is_socket = 1;
+        d->address = (char *)malloc(strlen(target) + 1);
+        if (d->address != NULL) strcpy(d->address, target);
+    } else if (strcmp(target, "-") == 0) {
+        struct stat what;
+        void (*before)(int);
+        if (fstat(1, &what) == 0 && S_ISFIFO(what.st_mode)) {
+            d->socket = 1;
+            fcntl(1, F_SETFL, fcntl(1, F_GETFL) | O_NONBLOCK);
+            /* A reader who goes must not end the game. */
+            before = signal(SIGPIPE, SIG_IGN);
+            if (before != SIG_DFL && before != SIG_ERR) signal(SIGPIPE, before);
+        }
+    }
+#endif
+    if (!d->is_socket && d->socket < 0) d->file = strcmp(target, "-") == 0 ? stdout : fopen(target, "wb");
+    if (d->is_socket ? d->address == NULL : d->socket < 0 && d->file == NULL) {
+        free(d);
+        return NULL;
+    }
+    d->digits = 17;
+    d->gravity[0] = gravity_x;
+    d->gravity[1] = gravity_y;
+    d->open = &d->header;
+    driftlab_say(&d->header, "{\"format\":\"driftlab-recording/1\",\"engine\":{\"name\":");
+    driftlab_name(&d->header, engine);
+    if (version != NULL) {
+        driftlab_say(&d->header, ",\"version\":");
+        driftlab_name(&d->header, version);
+    }
+    driftlab_say(&d->header, "}");
+    driftlab_key(&d->header, "time_step", time_step, 17);
+    return d;
+}
+
+void driftlab_float(driftlab *d) {
+    if (d == NULL || d->begun) return;
+    d->digits = 9;
+    driftlab_say(&d->header, ",\"precision\":\"f32\"");
+}
+
+void driftlab_more(driftlab *d, const char *keys) {
+    if (d == NULL || d->open == NULL) return;
+    if (d->open != &d->last && d->inner == 1) {
+        driftlab_say(d->open, "]");
+        d->inner = 2;
+    }
+    driftlab_say(d->open, ",");
+    driftlab_say(d->open, keys);
+}
+
+/* Begins the description of a body or a joint. */
+static void driftlab_describe(driftlab *d, int list) {
+    driftlab_settle(d);
+    driftlab_clear(&d->last);
+    d->open = &d->last;
+    d->last_list = list;
+}
+
+int driftlab_body(driftlab *d, const char *name, const char *kind, double x, double y, double angle, double mass,
+                  double inertia) {
+    double place[2];
+    size_t at;
+    if (d == NULL) return 0;
+    driftlab_describe(d, DRIFTLAB_BODIES);
+    at = d->names.length;
+    driftlab_put(&d->name_at, (const char *)&at, sizeof at);
+    driftlab_name(&d->names, name);
+    driftlab_put(&d->names, "", 1);
+    place[0] = x;
+    place[1] = y;
+    driftlab_say(&d->last, "{\"name\":");
+    driftlab_name(&d->last, name);
+    driftlab_say(&d->last, ",\"type\":");
+    driftlab_name(&d->last, kind);
+    driftlab_say(&d->last, ",\"position\":");
+    driftlab_numbers(&d->last, place, 2, d->digits);
+    driftlab_key(&d->last, "angle", angle, d->digits);
+    if (strcmp(kind, "dynamic") == 0) {
+        driftlab_key(&d->last, "mass", mass, d->digits);
+        if (inertia > 0) driftlab_key(&d->last, "inertia", inertia, d->digits);
+    }
+    return d->bodies++;
+}
+
+void driftlab_moving(driftlab *d, double v_x, double v_y, double omega) {
+    double v[2];
+    if (d == NULL || d->open != &d->last || d->inner != 0) return;
+    v[0] = v_x;
+    v[1] = v_y;
+    driftlab_say(&d->last, ",\"velocity\":");
+    driftlab_numbers(&d->last, v, 2, d->digits);
+    driftlab_key(&d->last, "angular_velocity", omega, d->digits);
+}
+
+static void driftlab_shape(driftlab *d, const char *name, double x, double y) {
+    double place[2];
+    place[0] = x;
+    place[1] = y;
+    driftlab_say(&d->last, d->inner == 0 ? ",\"shapes\":[{\"shape\":\"" : "},{\"shape\":\"");
+    d->inner = 1;
+    driftlab_say(&d->last, name);
+    driftlab_say(&d->last, "\",\"offset\":");
+    driftlab_numbers(&d->last, place, 2, d->digits);
+}
+
+void driftlab_circle(driftlab *d, double radius, double x, double y) {
+    if (d == NULL || d->open != &d->last) return;
+    driftlab_shape(d, "circle", x, y);
+    driftlab_key(&d->last, "radius", radius, d->digits);
+}
+
+void driftlab_box(driftlab *d, double width, double height, double x, double y, double angle) {
+    double size[2];
+    if (d == NULL || d->open != &d->last) return;
+    size[0] = width;
+    size[1] = height;
+    driftlab_shape(d, "box", x, y);
+    driftlab_say(&d->last, ",\"size\":");
+    driftlab_numbers(&d->last, size, 2, d->digits);
+    driftlab_key(&d->last, "angle", angle, d->digits);
+}
+
+void driftlab_polygon(driftlab *d, const double *vertices, int count) {
+    int i;
+    if (d == NULL || d->open != &d->last) return;
+    driftlab_shape(d, "polygon", 0, 0);
+    driftlab_say(&d->last, ",\"vertices\":[");
+    for (i = 0; i < count; i++) driftlab_numbers(&d->last, vertices + 2 * i, 2, d->digits);
+    driftlab_say(&d->last, "]");
+}
+
+void driftlab_half_plane(driftlab *d, double normal_x, double normal_y, double x, double y) {
+    double normal[2];
+    if (d == NULL || d->open != &d->last) return;
+    normal[0] = normal_x;
+    normal[1] = normal_y;
+    driftlab_shape(d, "half_plane", x, y);
+    driftlab_say(&d->last, ",\"normal\":");
+    driftlab_numbers(&d->last, normal, 2, d->digits);
+}
+
+void driftlab_surface(driftlab *d, double friction, double restitution) {
+    if (d == NULL || d->open != &d->last) return;
+    driftlab_key(&d->last, "friction", friction, d->digits);
+    driftlab_key(&d->last, "restitution", restitution, d->digits);
+}
+
+int driftlab_joint(driftlab *d, const char *kind, int a, int b, double a_x, double a_y, double b_x, double b_y) {
+    double at[4];
+    int i, pair[2];
+    if (d == NULL || a < 0 || b < 0 || a >= d->bodies || b >= d->bodies) return -1;
+    driftlab_describe(d, DRIFTLAB_LINKS);
+    at[0] = a_x, at[1] = a_y, at[2] = b_x, at[3] = b_y;
+    pair[0] = a, pair[1] = b;
+    driftlab_say(&d->last, "{\"joint\":");
+    driftlab_name(&d->last, kind);
+    driftlab_say(&d->last, ",\"bodies\":[");
+    for (i = 0; i < 2; i++) {
+        size_t name;
+        memcpy(&name, d->name_at.text + (size_t)pair[i] * sizeof name, sizeof name);
+        if (i > 0) driftlab_say(&d->last, ",");
+        driftlab_say(&d->last, d->names.text + name);
+    }
+    driftlab_say(&d->last, "],\"anchor_a\":");
+    driftlab_numbers(&d->last, at, 2, d->digits);
+    driftlab_say(&d->last, ",\"anchor_b\":");
+    driftlab_numbers(&d->last, at + 2, 2, d->digits);
+    return d->joints++;
+}
+
+void driftlab_knows(driftlab *d, int lists) {
+    if (d != NULL) d->knows |= lists;
+}
+
+/* Completes the first line. */
+static void driftlab_begin(driftlab *d) {
+    int i;
+    driftlab_settle(d);
+    driftlab_say(&d->header, ",\"scene\":{\"gravity\":");
+    driftlab_numbers(&d->header, d->gravity, 2, 17);
+    driftlab_list(&d->header, ",\"bodies\":", &d->lists[DRIFTLAB_BODIES]);
+    driftlab_list(&d->header, ",\"joints\":", &d->lists[DRIFTLAB_LINKS]);
+    driftlab_say(&d->header, "}}\n");
+    for (i = 0; i < DRIFTLAB_LISTS; i++) driftlab_clear(&d->lists[i]);
+    d->begun = 1;
+    if (d->file != NULL) d->failed |= fwrite(d->header.text, 1, d->header.length, d->file) != d->header.length;
+    if (!d->is_socket && d->socket >= 0) driftlab_put(&d->queue, d->header.text, d->header.length);
+}
+
+void driftlab_step(driftlab *d, double time) {
+    int i;
+    if (d == NULL) return;
+    if (!d->begun) driftlab_begin(d);
+    driftlab_settle(d);
+    for (i = 0; i < DRIFTLAB_OF_A_STEP; i++) driftlab_clear(&d->lists[i]);
+    d->posed = 0;
+    d->time = time;
+}
+
+void driftlab_pose(driftlab *d, double x, double y, double angle) {
+    double q[3];
+    if (d == NULL) return;
+    q[0] = x, q[1] = y, q[2] = angle;
+    driftlab_numbers(&d->lists[DRIFTLAB_Q], q, 3, d->digits);
+    d->posed++;
+}
+
+void driftlab_velocity(driftlab *d, double v_x, double v_y, double omega) {
+    double v[3];
+    if (d == NULL) return;
+    v[0] = v_x, v[1] = v_y, v[2] = omega;
+    driftlab_numbers(&d->lists[DRIFTLAB_V], v, 3, d->digits);
+}
+
+void driftlab_gone(driftlab *d) {
+    if (d == NULL) return;
+    driftlab_say(&d->lists[DRIFTLAB_Q], d->posed > 0 ? ",null" : "null");
+    driftlab_say(&d->lists[DRIFTLAB_V], d->lists[DRIFTLAB_V].length > 0 ? ",null" : "null");
+    d->posed++;
+}
+
+static void driftlab_went(driftlab *d, int list, int number) {
+    int i;
+    for (i = 0; i < (d->is_socket ? 2 : 1); i++) {
+        driftlab_text *t = i == 0 ? &d->lists[list] : &d->all[list];
+        if (t->length > 0) driftlab_put(t, ",", 1);
+        driftlab_number(t, number, 17);
+    }
+}
+
+void driftlab_body_went(driftlab *d, int body) {
+    if (d != NULL) driftlab_went(d, DRIFTLAB_WENT_BODIES, body);
+}
+
+void driftlab_joint_went(driftlab *d, int joint) {
+    if (d != NULL) driftlab_went(d, DRIFTLAB_WENT_LINKS, joint);
+}
+
+/* [body, p_x, p_y, L] in a list. */
+static void driftlab_push(driftlab *d, driftlab_text *t, int body, double p_x, double p_y, double moment) {
+    double x[4];
+    x[0] = body, x[1] = p_x, x[2] = p_y, x[3] = moment;
+    driftlab_numbers(t, x, 4, d->digits);
+}
+
+void driftlab_acted(driftlab *d, int joint) {
+    if (d == NULL) return;
+    driftlab_settle(d);
+    d->open = &d->lists[DRIFTLAB_ACTED];
+    driftlab_say(d->open, d->open->length > 0 ? ",{\"joint\":" : "{\"joint\":");
+    driftlab_number(d->open, joint, 17);
+}
+
+void driftlab_impulse(driftlab *d, int body, double p_x, double p_y, double moment) {
+    if (d == NULL || d->open != &d->lists[DRIFTLAB_ACTED] || d->inner == 2) return;
+    if (d->inner == 0) driftlab_say(d->open, ",\"on\":[");
+    d->inner = 1;
+    driftlab_push(d, d->open, body, p_x, p_y, moment);
+}
+
+void driftlab_contact(driftlab *d, int a, int b, double x, double y, double n_x, double n_y, double gap, double p_n, double p_t) {
+    double numbers[3];
+    if (d == NULL) return;
+    driftlab_settle(d);
+    d->open = &d->lists[DRIFTLAB_TOUCH];
+    driftlab_say(d->open, d->open->length > 0 ? ",{\"bodies\":[" : "{\"bodies\":[");
+    driftlab_number(d->open, a, 17);
+    driftlab_put(d->open, ",", 1);
+    driftlab_number(d->open, b, 17);
+    driftlab_say(d->open, "],\"point\":");
+    numbers[0] = x, numbers[1] = y;
+    driftlab_numbers(d->open, numbers, 2, d->digits);
+    driftlab_say(d->open, ",\"normal\":");
+    numbers[0] = n_x, numbers[1] = n_y;
+    driftlab_numbers(d->open, numbers, 2, d->digits);
+    driftlab_key(d->open, "gap", gap, d->digits);
+    driftlab_say(d->open, ",\"impulse\":");
+    numbers[0] = p_n, numbers[1] = p_t, numbers[2] = 0;
+    driftlab_numbers(d->open, numbers, 3, d->digits);
+}
+
+void driftlab_external(driftlab *d, int body, double p_x, double p_y, double moment) {
+    if (d != NULL) driftlab_push(d, &d->lists[DRIFTLAB_EXTERNAL], body, p_x, p_y, moment);
+}
+
+void driftlab_hand(driftlab *d, int body, double p_x, double p_y, double moment) {
+    if (d != NULL) driftlab_push(d, &d->lists[DRIFTLAB_HAND], body, p_x, p_y, moment);
+}
+
+/* What came or went, if anything did. */
+static void driftlab_change(driftlab_text *t, const char *key, const driftlab_text *bodies, const driftlab_text *joints) {
+    if (bodies->length == 0 && joints->length == 0) return;
+    driftlab_say(t, key);
+    driftlab_list(t, "{\"bodies\":", bodies);
+    driftlab_list(t, ",\"joints\":", joints);
+    driftlab_say(t, "}");
+}
+
+/* Puts the line together. */
+static void driftlab_compose(driftlab *d) {
+    driftlab_text *t = &d->line, *lists = d->lists;
+    driftlab_clear(t);
+    driftlab_say(t, "{\"t\":");
+    driftlab_number(t, d->time, 17);
+    driftlab_list(t, ",\"q\":", &lists[DRIFTLAB_Q]);
+    if (lists[DRIFTLAB_V].length > 0) driftlab_list(t, ",\"v\":", &lists[DRIFTLAB_V]);
+    if (d->knows & DRIFTLAB_JOINTS || lists[DRIFTLAB_ACTED].length > 0) driftlab_list(t, ",\"acted\":", &lists[DRIFTLAB_ACTED]);
+    if (d->knows & DRIFTLAB_CONTACTS || lists[DRIFTLAB_TOUCH].length > 0)
+        driftlab_list(t, ",\"contacts\":", &lists[DRIFTLAB_TOUCH]);
+    if (lists[DRIFTLAB_EXTERNAL].length > 0) driftlab_list(t, ",\"external\":", &lists[DRIFTLAB_EXTERNAL]);
+    if (lists[DRIFTLAB_HAND].length > 0) driftlab_list(t, ",\"hand\":", &lists[DRIFTLAB_HAND]);
+    driftlab_change(t, ",\"came\":", &lists[DRIFTLAB_BODIES], &lists[DRIFTLAB_LINKS]);
+    driftlab_change(t, ",\"went\":", &lists[DRIFTLAB_WENT_BODIES], &lists[DRIFTLAB_WENT_LINKS]);
+    if (d->unsaid > 0) {
+        driftlab_say(t, ",\"lost\":");
+        driftlab_number(t, (double)d->unsaid, 17);
+    }
+    driftlab_say(t, "}\n");
+}
+
+void driftlab_end_step(driftlab *d) {
+    int taken = 0, i;
+    if (d == NULL || !d->begun) return;
+    driftlab_settle(d);
+#ifdef DRIFTLAB_PROBE_SOCKETS
+    driftlab_look(d);
+#endif
+    driftlab_compose(d);
+    for (i = 0; i < DRIFTLAB_LISTS; i++) d->failed |= d->lists[i].failed;
+    if (!d->failed && !d->line.failed && d->file != NULL) {
+        /* Passed on at once, so that a crash of the game loses nothing, and so that the file can be watched. */
+        taken = fwrite(d->line.text, 1, d->line.length, d->file) == d->line.length && fflush(d->file) == 0;
+        d->failed |= !taken;
+    }
+#ifdef DRIFTLAB_PROBE_SOCKETS
+    driftlab_drain(d, 0);
+    if (!d->failed && !d->line.failed && d->socket >= 0 && d->queue.length + d->line.length <= DRIFTLAB_QUEUE) {
+        driftlab_put(&d->queue, d->line.text, d->line.length);
+        taken = !d->queue.failed;
+        driftlab_drain(d, 0);
+    }
+#endif
+    d->lines++;
+    if (!taken) {
+        d->lost++;
+        d->unsaid++;
+        return;
+    }
+    d->unsaid = 0;
+    for (i = DRIFTLAB_OF_A_STEP; i < DRIFTLAB_LISTS; i++) driftlab_clear(&d->lists[i]);
+}
+
+long driftlab_lost(const driftlab *d) { return d == NULL ? 0 : d->lost; }
+
+long driftlab_close(driftlab *d) {
+    long lost;
+    int i;
+    if (d == NULL) return 0;
+    if (!d->begun) driftlab_begin(d);
+#ifdef DRIFTLAB_PROBE_SOCKETS
+    driftlab_drain(d, 1000);
+    if (d->socket > 1) close(d->socket);
+#endif
+    if (d->file != NULL && (d->file == stdout ? fflush(d->file) : fclose(d->file)) != 0) d->failed = 1;
+    lost = d->failed ? -1 : d->lost;
+    for (i = 0; i < DRIFTLAB_LISTS; i++) {
+        free(d->lists[i].text);
+        free(d->all[i].text);
+    }
+    free(d->header.text), free(d->queue.text), free(d->line.text), free(d->last.text);
+    free(d->names.text), free(d->name_at.text), free(d->address);
+    free(d);
+    return lost;
+}
+
+#endif /* DRIFTLAB_PROBE_IMPLEMENTATION */

@@ -1,0 +1,175 @@
+//! Recordings of other engines: opened as a scene with the run played back beside it, and followed while they are being written.
+
+use super::{FileAction, Model, Refusal};
+use crate::experiment::recording::{Recording, RecordingProblem};
+use crate::files::{Follower, Opened, Progress, open_recording, recording_of};
+use crate::workbench::file_kind::FileKind;
+use crate::workbench::runs::comparison::ForkId;
+use crate::workbench::runs::played::Played;
+use crate::workbench::view_state::arrangement::Arrangement;
+use std::io;
+use std::path::Path;
+
+/// Headings of refusals.
+const NOT_OPENED: &str = "This recording was not opened";
+const NOT_FOLLOWED: &str = "This recording is not followed any more";
+const LEFT_OUT: &str = "Opened, but for what the recording leaves out";
+/// What is said beneath such a list.
+const OPENED: &str = "The recording plays beside runs of its scene. `driftlab check` prints the same list.";
+
+/// A recording that is being followed.
+#[derive(Debug)]
+pub struct Watch {
+    follower: Follower,
+    /// Its name.
+    name: String,
+    /// Takes that have been opened or refused.
+    takes: usize,
+    /// What had come when it was read last.
+    seen: Progress,
+}
+
+impl Model {
+    /// Opens a file as a recording.
+    pub(super) fn open_recorded(&mut self, path: &Path) {
+        let title = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        self.files.watch = None;
+        self.take_recording(&title, open_recording(path));
+    }
+
+    /// Opens what has been read as a recording; if it is wrong, says why and leaves the running world unchanged.
+    fn take_recording(&mut self, title: &str, source: io::Result<Opened>) {
+        let whole = |error: io::Error| vec![error.to_string()];
+        let told = |problems: Vec<RecordingProblem>| problems.iter().map(ToString::to_string).collect();
+        let opened = source.map_err(whole).and_then(|Opened { source, notes }| {
+            Recording::open(source).map_err(told).map(|recording| (recording, notes))
+        });
+        match opened {
+            Ok((recording, notes)) => self.enter_recording(title, recording, notes),
+            Err(problems) => self.refuse(NOT_OPENED, title.to_owned(), problems),
+        }
+    }
+
+    /// Opens the bytes of a file as a recording.
+    pub(crate) fn open_recorded_bytes(&mut self, title: &str, bytes: Vec<u8>) {
+        self.files.watch = None;
+        self.take_recording(title, recording_of(bytes).map(Opened::from));
+    }
+
+    /// The recording's scene as the main run, and the recording beside it; `notes` are told with what it leaves out.
+    fn enter_recording(&mut self, title: &str, recording: Recording, notes: Vec<String>) {
+        let left_out = [notes, recording.left_out().to_vec()].concat();
+        let scene = recording.scene().clone();
+        let played = Played::recorded(title, None, recording);
+        self.enter(scene, title.to_owned(), None, None);
+        self.play(played);
+        self.sight.arrangement = Arrangement::Panes;
+        if !left_out.is_empty() {
+            let title = title.to_owned();
+            self.news.refusal =
+                Some(Refusal { heading: LEFT_OUT, title, problems: left_out, unchanged: OPENED });
+        }
+    }
+
+    /// Lets a person choose a file that is followed.
+    pub(crate) fn choose_watch(&mut self) {
+        self.pick_for(FileAction::Watch, FileKind::Recording);
+    }
+
+    /// Follows a file, the standard input or a socket from now on.
+    pub(crate) fn watch_recording(&mut self, name: &str) {
+        match Follower::new(name) {
+            Ok(follower) => {
+                let seen = Progress::default();
+                self.files.watch = Some(Watch { follower, name: name.to_owned(), takes: 0, seen });
+            }
+            Err(error) => self.refuse(NOT_OPENED, name.to_owned(), vec![error.to_string()]),
+        }
+    }
+
+    /// Whether a recording is being followed that may still grow.
+    pub(super) fn follows(&self) -> bool {
+        self.files.watch.as_ref().is_some_and(|watch| !watch.seen.ended)
+    }
+
+    /// Whether the main run has come to the end of what has been written so far, and more may come.
+    pub(super) fn awaits_recording(&self) -> bool {
+        let ahead = self.run().world().time() + self.run().time_step();
+        self.follows() && self.followed().is_some_and(|(_, played)| ahead > played.end())
+    }
+
+    /// The newest take that is played back.
+    fn followed(&self) -> Option<(ForkId, &Played)> {
+        let played = self.runs.comparison.forks().iter().rev();
+        let mut played = played.filter_map(|fork| Some((fork.id, fork.run().played()?)));
+        played.find(|(_, played)| played.is_recording())
+    }
+
+    /// Takes in what has come of the recording that is followed, and tells what could not be read of those that are played back.
+    pub(super) fn take_in_recording(&mut self) {
+        let problem = self.runs.comparison.present().find_map(|fork| fork.run().played()?.take_problem());
+        if let Some(problem) = problem {
+            self.say(format!("{}: {problem}", self.files.title));
+        }
+        let Some(mut watch) = self.files.watch.take() else { return };
+        let now = watch.follower.progress();
+        if now == watch.seen {
+            self.files.watch = Some(watch);
+            return;
+        }
+        if let Some(problem) = &now.problem {
+            self.refuse(NOT_FOLLOWED, watch.name.clone(), vec![problem.clone()]);
+        }
+        if now.takes > watch.takes {
+            self.begin_take(&mut watch, &now);
+        } else if let Some(problem) = self.followed().and_then(|(_, played)| played.extend().err()) {
+            self.say(format!("{}: {problem}", watch.name));
+        }
+        watch.seen = now;
+        self.files.watch = Some(watch);
+    }
+
+    /// Opens the newest take, once its first line is there; the one before stays beside as a ghost, if it is of the same bodies.
+    fn begin_take(&mut self, watch: &mut Watch, now: &Progress) {
+        let Ok(mut take) = watch.follower.last_take() else { return };
+        if !has_line(&mut take).unwrap_or(false) {
+            return;
+        }
+        watch.takes = now.takes;
+        let name = watch.name.rsplit(['/', '\\']).next().unwrap_or(&watch.name);
+        let title = if now.takes > 1 { format!("{name} ({})", now.takes) } else { name.to_owned() };
+        let opened = Recording::open(Box::new(take));
+        let before = self.followed().map(|(id, _)| id);
+        match opened {
+            Ok(recording) if now.takes > 1 && self.has_bodies_of(&recording) => {
+                let forks = self.runs.comparison.forks().iter();
+                let recorded = forks.filter(|fork| fork.run().played().is_some_and(Played::is_recording));
+                let older: Vec<_> = recorded.map(|fork| fork.id).filter(|id| Some(*id) != before).collect();
+                older.into_iter().for_each(|id| self.runs.comparison.close(id));
+                self.runs.comparison.restart();
+                self.play(Played::recorded(&title, None, recording));
+            }
+            Ok(recording) => self.enter_recording(&title, recording, Vec::new()),
+            Err(problems) => {
+                let problems = problems.iter().map(ToString::to_string).collect();
+                self.refuse(NOT_OPENED, title, problems);
+            }
+        }
+    }
+
+    /// Whether a recording's scene has the bodies of the one that is open.
+    fn has_bodies_of(&self, recording: &Recording) -> bool {
+        let names =
+            |bodies: &[crate::model::Body]| bodies.iter().map(|body| body.name.clone()).collect::<Vec<_>>();
+        names(recording.scene().world.bodies()) == names(self.run().scene.world.bodies())
+    }
+}
+
+/// Whether a whole line has come.
+fn has_line(take: &mut std::fs::File) -> io::Result<bool> {
+    use std::io::{BufRead, BufReader, Seek, SeekFrom};
+    let mut first = Vec::new();
+    BufReader::new(&mut *take).read_until(b'\n', &mut first)?;
+    take.seek(SeekFrom::Start(0))?;
+    Ok(first.last() == Some(&b'\n'))
+}
