@@ -72,7 +72,7 @@ struct Told<'a> {
 /// Judges a file, and writes its steps into the table.
 fn judge(file: &Path, mut table: Option<&mut Table>) -> Result<Judged, Failure> {
     let name = file.display().to_string();
-    let mut recording = open::recording(file)?;
+    let (mut recording, notes) = open::recording(file)?;
     let mut judge = Judge::new(&recording);
     for place in 0..recording.times().len() {
         let figures = judge.step(&mut recording, place).map_err(|problems| unread(file, &problems))?;
@@ -80,7 +80,9 @@ fn judge(file: &Path, mut table: Option<&mut Table>) -> Result<Judged, Failure> 
             table.add(&name, &figures.numbers())?;
         }
     }
-    Ok(judge.finish())
+    let mut judged = judge.finish();
+    judged.missing.extend(notes);
+    Ok(judged)
 }
 
 /// What is wrong with a line of a file.

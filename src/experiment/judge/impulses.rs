@@ -66,7 +66,8 @@ pub(super) struct Pressed {
     pub bodies: [usize; 2],
     /// p_n, p_t, N s, and L, N m s.
     pub impulse: [f64; 3],
-    pub point: DVec2,
+    /// The point of each body at which it acts, m.
+    pub points: [DVec2; 2],
     /// From a to b, as the impulse acted.
     pub normal: DVec2,
     /// As the line states it, m.
@@ -222,7 +223,8 @@ impl Scenery<'_> {
         let [Some(a), Some(b)] = contact.bodies.map(|body| self.index(body)) else { return };
         let (point, normal) = (DVec2::from_array(contact.point), DVec2::from_array(contact.normal));
         let normal = normal.normalize_or_zero();
-        let arms = [a, b].map(|body| point - self.contacts_at.q[body].truncate());
+        let points = [contact.point_a.map_or(point, DVec2::from_array), point];
+        let arms = [(a, points[0]), (b, points[1])].map(|(body, at)| at - self.contacts_at.q[body].truncate());
         let at_point = |[p_n, p_t, l]: [f64; 3]| {
             let p = p_n * normal + p_t * tangent(normal);
             [-p.extend(arms[0].perp_dot(p) + l), p.extend(arms[1].perp_dot(p) + l)]
@@ -255,7 +257,7 @@ impl Scenery<'_> {
         own.pressed.push(Pressed {
             bodies: [a, b],
             impulse,
-            point,
+            points,
             normal,
             gap: contact.gap,
             friction_on,

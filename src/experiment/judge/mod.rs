@@ -68,6 +68,8 @@ use work::Span;
 /// Judges the steps of a recording, one after the other.
 pub struct Judge {
     contacts_at: ContactsAt,
+    /// Of steps that do not state their own, s.
+    time_step: f64,
     /// Half the distance of 1 from the next number of the engine's arithmetic.
     rounding: f64,
     /// Who is there, with the world as it was after the last step.
@@ -89,6 +91,7 @@ impl Judge {
         };
         Self {
             contacts_at: recording.contacts_at(),
+            time_step: recording.scene().settings.time_step,
             rounding: 0.5_f64.powi(digits),
             own: None,
             begin: Moment::default(),
@@ -143,7 +146,7 @@ impl Judge {
 
     fn judged(&mut self, mut own: Stretch, step: &Step, number: u64) -> (Stretch, StepFigures) {
         let start = own.world.time();
-        let h = step.h.unwrap_or(step.t - start);
+        let h = length_of_step(step, start, self.time_step);
         let when = When { time: step.t, step: number };
         let mut figures = StepFigures { step: number, time: step.t, h, ..StepFigures::default() };
         self.begin.read(&own.world, number > 1);
@@ -292,8 +295,9 @@ impl Judge {
         let mut sum = totals::TouchedSum::default();
         let is_known = step.contacts.as_ref().is_some_and(|all| all.len() == acting.pressed.len());
         for contact in &acting.pressed {
-            let touched =
-                contacts::judged(&own.world, contact, at, [&self.begin, &self.end], h);
+            let mut touched = contacts::judged(&own.world, contact, at, [&self.begin, &self.end], h);
+            // What was before the step is not in the line before.
+            touched.impact = touched.impact.filter(|_| step.lost == 0);
             let ids = contact.bodies.map(|body| own.world.id_of(body));
             self.totals.pair(own, ids).add(&touched, when);
             sum.add(&touched);
@@ -344,6 +348,17 @@ impl Judge {
         let span = Span { world, begin: &self.begin, end: &self.end, start, h };
         figures.work = Some(span.work(acting, &beyond));
     }
+}
+
+/// Differences of times count as the time step up to this share of the time: what is left of a sum of steps.
+const SAME_STEP: f64 = 1e-9;
+
+/// The length of a step that follows the time `start`, s: its own, or the time since then; the `usual` one where the two are the same,
+/// which no difference of times rounds, and behind lost lines.
+fn length_of_step(step: &Step, start: f64, usual: f64) -> f64 {
+    let elapsed = step.t - start;
+    let is_usual = step.lost > 0 || (elapsed - usual).abs() <= SAME_STEP * step.t.abs().max(usual);
+    step.h.unwrap_or(if is_usual { usual } else { elapsed })
 }
 
 /// Whether the velocities of a step are known: given, or from poses a time apart.

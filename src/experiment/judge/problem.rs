@@ -10,6 +10,7 @@
 //! detection finds the same two bodies at the nearest point. Rows of which the recording tells nothing have none.
 
 use super::fork::Fork;
+use super::length_of_step;
 use super::impulses::{Acting, Scenery};
 use super::moment::{Moment, Sight};
 use crate::experiment::opened::OpenedProblem;
@@ -74,7 +75,7 @@ impl StepProblem {
         }
         let mut after = before.clone();
         after.place(&step, None);
-        let h = step.h.unwrap_or(step.t - scene.world.time());
+        let h = length_of_step(&step, scene.world.time(), scene.settings.time_step);
         if !(h > 0.0) {
             return Err(NoProblem::NotPosed("the step has no length".to_owned()));
         }
@@ -169,7 +170,7 @@ impl StepProblem {
             let [Some(a), Some(b)] = contact.bodies.map(|body| self.world.id_of(body)) else { continue };
             let same = |id: &ContactId| id.bodies == [a, b] || id.bodies == [b, a];
             let nearest = rows.iter().enumerate().filter(|(_, (id, _))| same(id)).min_by(|one, other| {
-                let [one, other] = [one, other].map(|(_, (_, at))| at.distance_squared(contact.point));
+                let [one, other] = [one, other].map(|(_, (_, at))| at.distance_squared(contact.points[1]));
                 one.total_cmp(&other)
             });
             let Some((place, (id, _))) = nearest else {
