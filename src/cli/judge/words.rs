@@ -10,7 +10,11 @@ const MOST_LISTED: usize = 8;
 /// A figure with its unit: the largest, when, and the mean.
 pub(super) fn extreme(own: &Extreme, unit: &str) -> String {
     let [largest, at, mean] = [own.largest, own.at, own.mean].map(four_digits);
-    if own.largest == 0.0 { format!("0 {unit}") } else { format!("{largest} {unit} at {at} s, mean {mean}") }
+    if own.largest == 0.0 {
+        format!("0 {unit}")
+    } else {
+        format!("{largest} {unit} at {at} s, mean {mean}")
+    }
 }
 
 /// The figures of a file as rows of label and value.
@@ -28,14 +32,16 @@ pub(super) fn words(name: &str, own: &Judged) -> Vec<(String, String)> {
     rows.figure("largest joint error", &own.joint_error, "m");
     rows.figure("  as the engine says", &own.engine_joint_error, "m");
     rows.figure("largest joint angle error", &own.joint_angle, "rad");
-    rows.figure("  as the engine says", &own.engine_joint_angle, "rad");
+    let says_angle = own.engine_joint_angle.filter(|says| own.joint_angle.is_some() || says.largest > 0.0);
+    rows.figure("  angle as the engine says", &says_angle, "rad");
     rows.figure("  largest difference", &own.joint_difference, "m or rad");
     rows.figure("largest joint rate", &own.joint_rate, "m/s");
     rows.figure("largest joint turning", &own.joint_turning, "rad/s");
     rows.figure("largest limit violation", &own.limit_error, "m");
     rows.figure("largest limit violation", &own.limit_angle, "rad");
     rows.figure("largest penetration", &own.penetration, "m");
-    rows.figure("  as the engine says", &own.engine_penetration, "m");
+    let says = own.engine_penetration.filter(|says| own.penetration.is_some() || says.largest > 0.0);
+    rows.figure("  as the engine says", &says, "m");
     rows.figure("  largest difference of gaps", &own.gap_difference, "m");
     if let Some(momentum) = &own.momentum {
         rows.add("momentum not accounted for", extreme(&momentum.linear, "N s"));
@@ -76,10 +82,11 @@ fn energy(rows: &mut Rows, own: &Judged) {
     }
     if let Some(work) = &energy.work {
         let parts = work.parts();
-        let told = parts.iter().filter(|(name, work)| *work != 0.0 || *name == "method").map(|(name, work)| {
-            let name = if *name == "method" { "the method's own error" } else { *name };
-            format!("{name} {} J", four_digits(*work))
-        });
+        let told =
+            parts.iter().filter(|(name, work)| *work != 0.0 || *name == "method").map(|(name, work)| {
+                let name = if *name == "method" { "the method's own error" } else { *name };
+                format!("{name} {} J", four_digits(*work))
+            });
         rows.add("work", told.collect::<Vec<_>>().join(", "));
     }
     if let Some(size) = energy.method_size {
@@ -121,9 +128,9 @@ fn listed(rows: &mut Rows, own: &Judged) {
     if pairs.len() > 1 {
         for (pair, overlap) in pairs.iter().take(MOST_LISTED) {
             let [a, b] = &pair.bodies;
-            let creep = pair.creep.map_or_else(String::new, |creep| {
-                format!(", creep {} m/s", four_digits(creep.mean))
-            });
+            let creep = pair
+                .creep
+                .map_or_else(String::new, |creep| format!(", creep {} m/s", four_digits(creep.mean)));
             rows.0.push((format!("  contact: {a} – {b}"), extreme(overlap, "m") + &creep));
         }
     }

@@ -1,7 +1,7 @@
 //! The judge: the error of every step of a recording, of whatever engine, from the numbers of the file alone.
 //!
-//! A step is judged by the state of the line before, q and v, that of its own line, q⁺ and v⁺, and the impulses p that it states.
-//! g, J and gaps are those that the engine evaluates of its own steps, at the line's poses.
+//! A step is judged by the state of the line before, q and v, that of its own line, q⁺ and v⁺, and the impulses p that it
+//! states. g, J and gaps are those that the engine evaluates of its own steps, at the line's poses.
 //!
 //! | figure | definition | where |
 //! |---|---|---|
@@ -24,8 +24,8 @@
 //! | half-life | of the largest joint error and of the overlap after their largest value, s (`tally`) |
 //! | settling time | until the kinetic energy stays below 10⁻⁴ of its largest, s |
 //!
-//! What a recording does not tell is none, and never 0. Memory does not grow with the number of steps but for the few numbers of each
-//! that plots need.
+//! What a recording does not tell is none, and never 0. Memory does not grow with the number of steps but for the few numbers
+//! of each that plots need.
 
 mod bounds;
 mod contacts;
@@ -74,6 +74,8 @@ pub struct Judge {
     rounding: f64,
     /// Who is there, with the world as it was after the last step.
     own: Option<Stretch>,
+    /// The numbers in the recording of its world's bodies, by their indices.
+    numbers: Vec<usize>,
     begin: Moment,
     end: Moment,
     sight: Sight,
@@ -89,16 +91,18 @@ impl Judge {
             Precision::F32 => 24,
             Precision::F64 => 53,
         };
+        let rounding = 0.5_f64.powi(digits);
         Self {
             contacts_at: recording.contacts_at(),
             time_step: recording.scene().settings.time_step,
-            rounding: 0.5_f64.powi(digits),
+            rounding,
             own: None,
+            numbers: Vec::new(),
             begin: Moment::default(),
             end: Moment::default(),
             sight: Sight::default(),
             reach: 0.0,
-            totals: Totals::of(recording),
+            totals: Totals::of(recording, rounding),
         }
     }
 
@@ -130,6 +134,8 @@ impl Judge {
                 keep_velocities(own, &mut next);
             }
             self.totals.meet(&next);
+            let there = next.bodies.iter().enumerate();
+            self.numbers = there.filter_map(|(number, id)| id.map(|_| number)).collect();
             self.own = Some(next);
         }
         let Some(own) = self.own.take() else { return Ok(StepFigures::default()) };
@@ -159,8 +165,7 @@ impl Judge {
         }
         let acting = |judge: &Self, own: &Stretch| {
             let contacts_at = if is_at_end { &judge.end } else { &judge.begin };
-            let scenery =
-                Scenery { stretch: own, begin: &judge.begin, contacts_at, sight: &judge.sight };
+            let scenery = Scenery { stretch: own, begin: &judge.begin, contacts_at, sight: &judge.sight };
             scenery.acting(step)
         };
         let before = (!is_at_end).then(|| acting(self, &own));
@@ -275,11 +280,13 @@ impl Judge {
 
     /// Overlaps by our own detection at the end of the step.
     fn measure_overlaps(&mut self, own: &Stretch, when: When, figures: &mut StepFigures) {
-        for seen in self.sight.seen.iter().filter(|seen| seen.gap < 0.0) {
-            let ids = seen.bodies.map(|body| own.world.id_of(body));
-            self.totals.pair(own, ids).penetration.add(-seen.gap, when);
-        }
         figures.penetration = self.sight.overlap(&own.world, &self.end);
+        // A contact beside the surfaces is none that overlaps, whatever its gap is.
+        let most = figures.penetration.unwrap_or_default();
+        for seen in self.sight.seen.iter().filter(|seen| seen.gap < 0.0 && -seen.gap <= most) {
+            let numbers = seen.bodies.map(|body| self.numbers[body]);
+            self.totals.pair(numbers).penetration.add(-seen.gap, when);
+        }
     }
 
     fn judge_contacts(
@@ -298,8 +305,8 @@ impl Judge {
             let mut touched = contacts::judged(&own.world, contact, at, [&self.begin, &self.end], h);
             // What was before the step is not in the line before.
             touched.impact = touched.impact.filter(|_| step.lost == 0);
-            let ids = contact.bodies.map(|body| own.world.id_of(body));
-            self.totals.pair(own, ids).add(&touched, when);
+            let numbers = contact.bodies.map(|body| self.numbers[body]);
+            self.totals.pair(numbers).add(&touched, when);
             sum.add(&touched);
         }
         if is_known || !acting.pressed.is_empty() {
@@ -353,8 +360,8 @@ impl Judge {
 /// Differences of times count as the time step up to this share of the time: what is left of a sum of steps.
 const SAME_STEP: f64 = 1e-9;
 
-/// The length of a step that follows the time `start`, s: its own, or the time since then; the `usual` one where the two are the same,
-/// which no difference of times rounds, and behind lost lines.
+/// The length of a step that follows the time `start`, s: its own, or the time since then; the `usual` one where the two are
+/// the same, which no difference of times rounds, and behind lost lines.
 fn length_of_step(step: &Step, start: f64, usual: f64) -> f64 {
     let elapsed = step.t - start;
     let is_usual = step.lost > 0 || (elapsed - usual).abs() <= SAME_STEP * step.t.abs().max(usual);

@@ -1,17 +1,17 @@
-//! The problem of a step of a recording: its rows, posed by our engine at the state before the step, with the exact solution, and
-//! by how much the impulses of the recording miss it row by row.
+//! The problem of a step of a recording: its rows, posed by our engine at the state before the step, with the exact solution,
+//! and by how much the impulses of the recording miss it row by row.
 //!
 //! ```text
 //! A λ + b₀ = w ,     A = J M⁻¹ Jᵀ + diag(c)
 //! ```
 //!
-//! The problem is that of the recording's own settings, or of the scheme that the caller names: b depends on it. The λ of a joint
-//! are found from its impulses p = Jᵀλ by least squares in the metric of M⁻¹; those of a contact are its p_n and −p_t, where our
-//! detection finds the same two bodies at the nearest point. Rows of which the recording tells nothing have none.
+//! The problem is that of the recording's own settings, or of the scheme that the caller names: b depends on it. The λ of a
+//! joint are found from its impulses p = Jᵀλ by least squares in the metric of M⁻¹; those of a contact are its p_n and −p_t,
+//! where our detection finds the same two bodies at the nearest point. Rows of which the recording tells nothing have none.
 
 use super::fork::Fork;
-use super::length_of_step;
 use super::impulses::{Acting, Scenery};
+use super::length_of_step;
 use super::moment::{Moment, Sight};
 use crate::experiment::opened::OpenedProblem;
 use crate::experiment::recording::{Recording, RecordingProblem, Stretch};
@@ -54,11 +54,7 @@ impl StepProblem {
     ///
     /// # Errors
     /// A line that cannot be read; a step that our engine cannot make.
-    pub fn of(
-        recording: &mut Recording,
-        place: usize,
-        method: Option<Method>,
-    ) -> Result<Self, NoProblem> {
+    pub fn of(recording: &mut Recording, place: usize, method: Option<Method>) -> Result<Self, NoProblem> {
         let contacts_at = recording.contacts_at();
         let Fork { mut scene, .. } =
             Fork::at(recording, place.checked_sub(1)).map_err(NoProblem::Unread)?;
@@ -226,17 +222,20 @@ fn least_squares(problem: &MixedProblem, rows: &[usize], on: &[(usize, DVec3)]) 
     let n = rows.len();
     let product = |i: usize, j: usize| -> f64 {
         let (one, other) = (&problem.rows[rows[i]], &problem.rows[rows[j]]);
-        one.arms().map(|(body, j)| {
-            let theirs: DVec3 = other.arms().filter(|(own, _)| *own == body).map(|(_, j)| j).sum();
-            j.dot(w[body] * theirs)
-        }).sum()
+        one.arms()
+            .map(|(body, j)| {
+                let theirs: DVec3 = other.arms().filter(|(own, _)| *own == body).map(|(_, j)| j).sum();
+                j.dot(w[body] * theirs)
+            })
+            .sum()
     };
     let along = |i: usize| -> f64 {
         let arms = problem.rows[rows[i]].arms();
         arms.map(|(body, j)| {
             let p: DVec3 = on.iter().filter(|(own, _)| *own == body).map(|(_, on)| *on).sum();
             j.dot(w[body] * p)
-        }).sum()
+        })
+        .sum()
     };
     let mut a: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| product(i, j)).collect()).collect();
     let mut b: Vec<f64> = (0..n).map(along).collect();

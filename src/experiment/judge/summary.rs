@@ -195,10 +195,16 @@ pub(super) struct Totals {
     creep: [f64; 2],
     impacts: [f64; 2],
     samples: Vec<Sample>,
+    /// u of the recording's precision, and the largest coordinate of a body so far, m: an error below some u of it is rounding.
+    rounding: f64,
+    size: f64,
 }
 
+/// Rounding units of the largest coordinate below which an error is none that decays.
+const ROUNDED: f64 = 64.0;
+
 impl Totals {
-    pub fn of(recording: &Recording) -> Self {
+    pub fn of(recording: &Recording, rounding: f64) -> Self {
         let world = &recording.scene().world;
         let v: Vec<_> = (0..world.bodies().len()).map(|body| world.velocity_of(body)).collect();
         Self {
@@ -220,12 +226,15 @@ impl Totals {
             creep: [0.0; 2],
             impacts: [0.0; 2],
             samples: Vec::new(),
+            rounding,
+            size: 0.0,
         }
     }
 
     /// Takes in who is there from now on.
     pub fn meet(&mut self, own: &Stretch) {
-        let name = |number: usize, id: Option<BodyId>, world: &World| match id.and_then(|id| world.body(id)) {
+        let name = |number: usize, id: Option<BodyId>, world: &World| match id.and_then(|id| world.body(id))
+        {
             Some(body) if !body.name.is_empty() => body.name.clone(),
             _ => format!("body {number}"),
         };
@@ -245,10 +254,8 @@ impl Totals {
         }
     }
 
-    /// The figures of two bodies that touch.
-    pub fn pair(&mut self, own: &Stretch, ids: [Option<BodyId>; 2]) -> &mut PairTotals {
-        let number = |id: Option<BodyId>| own.bodies.iter().position(|own| *own == id).unwrap_or_default();
-        let mut numbers = ids.map(number);
+    /// The figures of two bodies that touch, by their numbers.
+    pub fn pair(&mut self, mut numbers: [usize; 2]) -> &mut PairTotals {
         numbers.sort_unstable();
         let names = &self.names;
         let named = || numbers.map(|number| names.get(number).cloned().unwrap_or_default());
@@ -266,6 +273,8 @@ impl Totals {
     /// Takes the figures of a step in.
     pub fn add(&mut self, figures: &StepFigures, step: &Step) {
         self.steps += 1;
+        let places = step.q.iter().flatten().flat_map(|[x, y, _]| [x.abs(), y.abs()]);
+        self.size = places.fold(self.size, f64::max);
         self.lost += step.lost;
         let known = &mut self.known;
         known.velocities += u64::from(step.v.is_some());
@@ -359,6 +368,7 @@ impl Totals {
             let all = self.samples.iter().map(|own| [own.time, of(own)]);
             all.filter(|[_, value]| value.is_finite()).collect()
         };
+        let floor = ROUNDED * self.rounding * self.size;
         let kinetic = points(|own| own.kinetic);
         let settling_time = tally::settling_time(self.start, &kinetic);
         let is_at_rest = settling_time.is_some() || kinetic.iter().all(|[_, energy]| *energy == 0.0);
@@ -371,8 +381,8 @@ impl Totals {
             sag_of_contacts: last.and_then(|own| finite(own.penetration)),
             stretch: self.columns.of("joint_error").map(|own| own.largest),
             stretch_share: joints.iter().filter_map(share).reduce(f64::max),
-            half_life_of_joints: tally::half_life(&points(|own| own.joint_error)),
-            half_life_of_contacts: tally::half_life(&points(|own| own.penetration)),
+            half_life_of_joints: tally::half_life(&points(|own| own.joint_error), floor),
+            half_life_of_contacts: tally::half_life(&points(|own| own.penetration), floor),
             settling_time,
         }
     }
@@ -381,7 +391,8 @@ impl Totals {
 /// What is not judged, and why.
 fn missing(known: &Known, steps: u64, joints: usize, lost: u64) -> Vec<String> {
     let mut told = Vec::new();
-    let count = |own: u64| if own == 0 { String::new() } else { format!(" in {} of {steps} steps", steps - own) };
+    let count =
+        |own: u64| if own == 0 { String::new() } else { format!(" in {} of {steps} steps", steps - own) };
     if steps == 0 {
         told.push("steps: there are none".to_owned());
         return told;
@@ -405,7 +416,10 @@ fn missing(known: &Known, steps: u64, joints: usize, lost: u64) -> Vec<String> {
         told.push(format!("momentum: not judged{}, {why}", count(known.momentum)));
     }
     if known.external < steps && known.momentum > 0 {
-        told.push(format!("external impulses: weight and applied forces of the scene{}", count(known.external)));
+        told.push(format!(
+            "external impulses: weight and applied forces of the scene{}",
+            count(known.external)
+        ));
     }
     if known.work < steps {
         let why = if known.momentum < steps { "as momentum" } else { "not every impulse is stated" };

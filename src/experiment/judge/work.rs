@@ -18,8 +18,8 @@
 //! | other | the same on bodies without damping: forces that the scene does not tell |
 //! | method | T⁺ − T less all of these: the method's own error |
 //!
-//! Gravity, springs and applied forces are taken along the path, where (1) has h F·v̄; the difference is what the time step does to
-//! the energy, and is the method's, as are the work of joints and that of contacts which push overlaps apart.
+//! Gravity, springs and applied forces are taken along the path, where (1) has h F·v̄; the difference is what the time step
+//! does to the energy, and is the method's, as are the work of joints and that of contacts which push overlaps apart.
 
 use super::impulses::{Acting, Cause, Push};
 use super::moment::Moment;
@@ -48,8 +48,19 @@ pub struct WorkSplit {
 impl WorkSplit {
     /// Its parts by name.
     pub fn parts(&self) -> [(&'static str, f64); 11] {
-        let Self { gravity, springs, applied, motors, drivers, hand, friction, impacts, drag, other, method } =
-            *self;
+        let Self {
+            gravity,
+            springs,
+            applied,
+            motors,
+            drivers,
+            hand,
+            friction,
+            impacts,
+            drag,
+            other,
+            method,
+        } = *self;
         [
             ("gravity", gravity),
             ("springs", springs),
@@ -102,7 +113,8 @@ pub(super) fn kinetic(world: &World, v: &[DVec3]) -> f64 {
     v.iter().enumerate().map(|(body, v)| 0.5 * mass(world, body).dot(*v * *v)).sum()
 }
 
-/// The force of the weight, fields, and applied forces on each body at `begin`, N, N and N m; driven forces by their mean over the
+/// The force of the weight, fields, and applied forces on each body at `begin`, N, N and N m; driven forces by their mean
+/// over the
 /// `h` seconds from then on.
 pub(super) fn external_forces(world: &World, begin: &Moment, start: f64, h: f64) -> Vec<DVec3> {
     let force = |(index, body): (usize, &crate::model::Body)| {
@@ -120,7 +132,9 @@ pub(super) fn external_forces(world: &World, begin: &Moment, start: f64, h: f64)
 
 fn driven(world: &World, body: usize, angle: f64, start: f64, h: f64) -> DVec3 {
     let acting = world.bodies()[body].driven.iter().filter(|own| own.acts(world.switches()));
-    acting.map(|own| own.profile.mean(start, h) * own.applied.on(angle)).fold(DVec3::ZERO, |sum, own| sum + own)
+    acting
+        .map(|own| own.profile.mean(start, h) * own.applied.on(angle))
+        .fold(DVec3::ZERO, |sum, own| sum + own)
 }
 
 /// A step between two moments.
@@ -155,6 +169,7 @@ impl Span<'_> {
     /// The work of a step whose impulses are all known; `beyond` are the external impulses beyond the scene's own, by body.
     pub fn work(&self, acting: &Acting, beyond: &[DVec3]) -> WorkSplit {
         let mut work = self.along_the_path();
+        let any_wound = self.begin.rows.iter().any(|own| own.row.c != 0.0);
         for push in &acting.pushes {
             let power = self.power(&push.on);
             match push.cause {
@@ -167,14 +182,20 @@ impl Span<'_> {
                     work.drivers += wound;
                     work.impacts += power - wound;
                 }
-                Cause::Joint(id) => work.drivers += self.wound(push, ConstraintId::Joint(id)),
+                Cause::Joint(id) if any_wound => {
+                    work.drivers += self.wound(push, ConstraintId::Joint(id));
+                }
                 Cause::Nonholonomic(_, true) => work.drivers += power,
                 Cause::Contact => work.impacts += power,
-                Cause::Nonholonomic(_, false) | Cause::Spring(_) | Cause::Suspension(_) => {}
+                Cause::Joint(_)
+                | Cause::Nonholonomic(_, false)
+                | Cause::Spring(_)
+                | Cause::Suspension(_) => {}
             }
-            let prescribed = push.on.iter().filter(|(body, _)| {
-                matches!(self.world.bodies()[*body].kind(), BodyKind::Kinematic(_))
-            });
+            let prescribed = push
+                .on
+                .iter()
+                .filter(|(body, _)| matches!(self.world.bodies()[*body].kind(), BodyKind::Kinematic(_)));
             work.drivers -= prescribed.map(|(body, on)| on.dot(self.mean(*body))).sum::<f64>();
         }
         for contact in &acting.pressed {
@@ -227,7 +248,8 @@ impl Span<'_> {
             let Some(softness) = before.softness else { continue };
             let (s, after) = (before.row.g, after.row.g);
             let change = after - s;
-            work.springs -= change * (0.5 * softness.stiffness * (s + after) + softness.damping * change / h);
+            work.springs -=
+                change * (0.5 * softness.stiffness * (s + after) + softness.damping * change / h);
         }
         work
     }
