@@ -72,7 +72,7 @@ impl StepProblem {
         let mut after = before.clone();
         after.place(&step, None);
         let h = length_of_step(&step, scene.world.time(), scene.settings.time_step);
-        if !(h > 0.0) {
+        if h.is_nan() || h <= 0.0 {
             return Err(NoProblem::NotPosed("the step has no length".to_owned()));
         }
         scene.settings.set_time_step(h);
@@ -243,17 +243,15 @@ fn least_squares(problem: &MixedProblem, rows: &[usize], on: &[(usize, DVec3)]) 
     let mut is_kept = vec![false; n];
     for i in 0..n {
         // Elimination of a positive semidefinite matrix, in its order.
-        if !(a[i][i] > DEPENDENT * largest) {
+        if a[i][i].is_nan() || a[i][i] <= DEPENDENT * largest {
             continue;
         }
         is_kept[i] = true;
         for row in 0..n {
             if row != i {
                 let share = a[row][i] / a[i][i];
-                for column in 0..n {
-                    let above = a[i][column];
-                    a[row][column] -= share * above;
-                }
+                let above = a[i].clone();
+                a[row].iter_mut().zip(above).for_each(|(own, above)| *own -= share * above);
                 b[row] -= share * b[i];
             }
         }
