@@ -36,7 +36,10 @@ fn words(compared: &Compared) -> Vec<(String, String)> {
     if compared.first.is_empty() {
         rows.push(("first difference".to_owned(), "none: the same numbers in every step".to_owned()));
     } else if compared.beyond.is_empty() {
-        rows.push((format!("first beyond {BEYOND} units"), "none: they differ by rounding alone".to_owned()));
+        rows.push((
+            format!("first beyond {BEYOND} units"),
+            "none: they differ by rounding alone".to_owned(),
+        ));
     }
     rows.extend(compared.notes.iter().map(|note| ("note".to_owned(), note.clone())));
     rows

@@ -4,13 +4,13 @@ mod difference;
 mod problem;
 mod report;
 mod steps;
-mod words;
 
 use super::arguments::JudgeArguments;
 use super::failure::Failure;
 use super::files::{self, any_standard};
 use super::open;
 use super::output::{aligned, json, tell};
+use crate::experiment::judge::words::words;
 use crate::experiment::judge::{Judge, Judged};
 use crate::experiment::recording::RecordingProblem;
 use crate::scene::shown;
@@ -46,7 +46,7 @@ pub(super) fn run(arguments: &JudgeArguments) -> Result<(), Failure> {
         if !*as_json {
             let name = shown(&file.display().to_string()).into_owned();
             let gap = if all.is_empty() { "" } else { "\n" };
-            tell(&format!("{gap}{}", aligned(&words::words(&name, &judged))), standard)?;
+            tell(&format!("{gap}{}", aligned(&words(&name, &judged))), standard)?;
         }
         all.push((file.display().to_string(), judged));
     }

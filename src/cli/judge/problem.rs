@@ -43,12 +43,15 @@ pub(super) fn tell_problem(
         return Ok(print_json(&value(&found, number, posed_by))?);
     }
     let [lost, bare] = found.unmatched;
-    let mut text = format!("{}, step {number}: its problem under '{posed_by}'\n{}\n", shown(&name), table(&found));
+    let mut text =
+        format!("{}, step {number}: its problem under '{posed_by}'\n{}\n", shown(&name), table(&found));
     if lost > 0 {
         text.push_str(&format!("{lost} contacts of the recording push where the problem has no row\n"));
     }
     if bare > 0 {
-        text.push_str(&format!("{bare} contacts of the problem are none of the recording's: λ counts as 0\n"));
+        text.push_str(&format!(
+            "{bare} contacts of the problem are none of the recording's: λ counts as 0\n"
+        ));
     }
     Ok(print(&text)?)
 }

@@ -1,7 +1,7 @@
 //! `driftlab judge --report`: a page of its own with figures, tables and definitions.
 
-use super::words;
 use crate::cli::failure::Failure;
+use crate::experiment::judge::words;
 use crate::experiment::judge::{DEFINITIONS, Judged, Sample, WorkSplit};
 use crate::figure::canvas::Format;
 use crate::figure::{Axis, Chart, Curve, Ends, draw};
@@ -24,7 +24,10 @@ pub(super) fn page(all: &[(String, Judged)]) -> Result<String, Failure> {
     for (name, judged) in all {
         page.push_str(&format!("<h2>{}</h2>\n", escaped(name)));
         let rows = words::words(name, judged);
-        page.push_str(&table(["figure", "value"], rows.iter().map(|(a, b)| vec![a.trim().to_owned(), b.clone()])));
+        page.push_str(&table(
+            ["figure", "value"],
+            rows.iter().map(|(a, b)| vec![a.trim().to_owned(), b.clone()]),
+        ));
         for chart in [errors(judged), energy(judged)].into_iter().flatten() {
             page.push_str(&svg(&chart)?);
         }
@@ -36,14 +39,17 @@ pub(super) fn page(all: &[(String, Judged)]) -> Result<String, Failure> {
         page.push_str(&side_by_side(all));
     }
     page.push_str("<h2>Definitions</h2>\n");
-    let rows = DEFINITIONS.iter().map(|(name, unit, text)| vec![(*name).to_owned(), (*unit).to_owned(), (*text).to_owned()]);
+    let rows = DEFINITIONS
+        .iter()
+        .map(|(name, unit, text)| vec![(*name).to_owned(), (*unit).to_owned(), (*text).to_owned()]);
     page.push_str(&table(["figure", "unit", "what it is"], rows));
     page.push_str("</body></html>\n");
     Ok(page)
 }
 
 fn svg(chart: &Chart) -> Result<String, Failure> {
-    let bytes = draw(chart, Format::Svg, FINE).map_err(|error| Failure::wrong(format!("--report: {error}")))?;
+    let bytes =
+        draw(chart, Format::Svg, FINE).map_err(|error| Failure::wrong(format!("--report: {error}")))?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let begin = text.find("<svg").unwrap_or_default();
     Ok(text[begin..].to_owned() + "\n")
@@ -88,8 +94,11 @@ fn energy(judged: &Judged) -> Option<Chart> {
     };
     add("kinetic energy", every(&judged.samples, |own| own.kinetic));
     add("potential energy, change", every(&judged.samples, |own| own.potential - first));
-    for (at, (name, _)) in WorkSplit::default().parts().into_iter().enumerate().filter(|(_, own)| own.0 != "gravity") {
-        let label = if name == "method" { "the method's own error".to_owned() } else { format!("work of {name}") };
+    for (at, (name, _)) in
+        WorkSplit::default().parts().into_iter().enumerate().filter(|(_, own)| own.0 != "gravity")
+    {
+        let label =
+            if name == "method" { "the method's own error".to_owned() } else { format!("work of {name}") };
         add(&label, every(&judged.samples, |own| own.work[at]));
     }
     (!curves.is_empty()).then(|| Chart {
@@ -165,7 +174,8 @@ fn pairs(judged: &Judged) -> String {
 /// The same figure of all files in a row.
 fn side_by_side(all: &[(String, Judged)]) -> String {
     let mut labels: Vec<String> = Vec::new();
-    let columns: Vec<Vec<(String, String)>> = all.iter().map(|(name, judged)| words::words(name, judged)).collect();
+    let columns: Vec<Vec<(String, String)>> =
+        all.iter().map(|(name, judged)| words::words(name, judged)).collect();
     for (label, _) in columns.iter().flatten().filter(|(label, _)| label != "recording") {
         if !labels.contains(label) && !label.contains(" – ") {
             labels.push(label.clone());
@@ -185,9 +195,11 @@ fn table<H: AsRef<str>>(
     header: impl IntoIterator<Item = H>,
     rows: impl IntoIterator<Item = Vec<String>>,
 ) -> String {
-    let head: String = header.into_iter().map(|own| format!("<th>{}</th>", escaped(own.as_ref()))).collect();
+    let head: String =
+        header.into_iter().map(|own| format!("<th>{}</th>", escaped(own.as_ref()))).collect();
     let row = |cells: Vec<String>| -> String {
-        let cells: String = cells.iter().map(|own| format!("<td class=\"n\">{}</td>", escaped(own))).collect();
+        let cells: String =
+            cells.iter().map(|own| format!("<td class=\"n\">{}</td>", escaped(own))).collect();
         format!("<tr>{cells}</tr>\n")
     };
     let body: String = rows.into_iter().map(row).collect();

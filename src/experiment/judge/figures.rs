@@ -73,7 +73,11 @@ pub struct StepFigures {
 
 /// Each figure by its key, with its unit and what it is: as docs/RECORDING.md defines them.
 pub const DEFINITIONS: [(&str, &str, &str); 34] = [
-    ("joint_error", "m", "largest |g| of a joint after the step: the length of the errors of its rows in m"),
+    (
+        "joint_error",
+        "m",
+        "largest |g| of a joint after the step: the length of the errors of its rows in m",
+    ),
     ("joint_angle", "rad", "the same of its rows in rad"),
     ("joint_rate", "m/s", "largest |J v + c| of a joint after the step"),
     ("joint_turning", "rad/s", "the same of its rows in rad"),
@@ -82,31 +86,75 @@ pub const DEFINITIONS: [(&str, &str, &str); 34] = [
     ("penetration", "m", "largest overlap that driftlab's own detection finds at the poses after the step"),
     ("engine_joint_error", "m", "largest error of a joint as the engine itself states it"),
     ("engine_joint_angle", "rad", "the same of angles"),
-    ("engine_penetration", "m", "largest overlap as the engine states it, at the poses that contacts_at names"),
+    (
+        "engine_penetration",
+        "m",
+        "largest overlap as the engine states it, at the poses that contacts_at names",
+    ),
     ("joint_difference", "m or rad", "largest difference of the engine's reading of a joint and ours"),
-    ("gap_difference", "m", "largest difference of a contact's gap and ours at the same poses, for the contact of the same bodies at the nearest point"),
-    ("momentum", "N s", "largest |M (v⁺ − v) − Σ p| of a body over external impulses, the hand, joints, springs and contacts"),
+    (
+        "gap_difference",
+        "m",
+        "largest difference of a contact's gap and ours at the same poses, for the contact of the same bodies at the nearest point",
+    ),
+    (
+        "momentum",
+        "N s",
+        "largest |M (v⁺ − v) − Σ p| of a body over external impulses, the hand, joints, springs and contacts",
+    ),
     ("angular_momentum", "N m s", "the same of moments about the centre of mass"),
     ("momentum_share", "", "the larger of both over the largest impulse, or moment, of the step"),
-    ("momentum_roundings", "", "the largest over u Σ |p| of its body: u is 2⁻²⁴ of single precision and 2⁻⁵³ of double precision"),
+    (
+        "momentum_roundings",
+        "",
+        "the largest over u Σ |p| of its body: u is 2⁻²⁴ of single precision and 2⁻⁵³ of double precision",
+    ),
     ("least_normal", "N s", "smallest normal impulse p_n: negative of a contact that pulls"),
     ("complementarity", "J", "largest |p_n w|, w the normal velocity after the step"),
     ("pushing_gap", "m", "largest gap, as the engine states it, of a contact with p_n > 0"),
     ("beyond_cone", "N s", "largest |p_t| − μ p_n, 0 within the cone"),
-    ("driving_friction", "J", "largest p_t s where friction acts along the sliding velocity s, and not against it"),
-    ("beyond_motor", "N s or N m s", "largest excess of a motor's or joint friction's impulse over h times its largest force"),
+    (
+        "driving_friction",
+        "J",
+        "largest p_t s where friction acts along the sliding velocity s, and not against it",
+    ),
+    (
+        "beyond_motor",
+        "N s or N m s",
+        "largest excess of a motor's or joint friction's impulse over h times its largest force",
+    ),
     ("pulling_limit", "N s or N m s", "largest impulse of a limit with the wrong sign"),
     ("creep", "m/s", "mean |s| of the contacts that should stick: |p_t| < 0.999 μ p_n"),
-    ("rebound_error", "m/s", "largest |w + e w⁻| of an impact, w⁻ the normal velocity before the step: faster than 4 h g"),
+    (
+        "rebound_error",
+        "m/s",
+        "largest |w + e w⁻| of an impact, w⁻ the normal velocity before the step: faster than 4 h g",
+    ),
     ("kinetic", "J", "kinetic energy after the step"),
     ("potential", "J", "potential energy of weights, fields and springs after the step"),
     ("gravity, springs, applied", "J", "their work along the path of the bodies"),
-    ("motors, drivers, hand, friction, impacts, drag, other", "J", "work of their impulses, Σ p·½ (v + v⁺); of impacts where it is negative"),
+    (
+        "motors, drivers, hand, friction, impacts, drag, other",
+        "J",
+        "work of their impulses, Σ p·½ (v + v⁺); of impacts where it is negative",
+    ),
     ("method", "J", "the change of the kinetic energy less all of these: the method's own error"),
     ("sag", "m", "largest joint error and overlap after the last step, where the run has come to rest"),
-    ("stretch", "", "largest error of a joint as a share of its length: the distance of its anchor from the centre of mass, or that of a rod"),
-    ("half-life", "s", "of an error after its largest value, by a line through its logarithm down to a millionth; none where it does not fall to a half"),
-    ("settling time", "s", "until the kinetic energy stays below 10⁻⁴ of its largest; none where it does not until the end"),
+    (
+        "stretch",
+        "",
+        "largest error of a joint as a share of its length: the distance of its anchor from the centre of mass, or that of a rod",
+    ),
+    (
+        "half-life",
+        "s",
+        "of an error after its largest value, by a line through its logarithm down to a millionth; none where it does not fall to a half",
+    ),
+    (
+        "settling time",
+        "s",
+        "until the kinetic energy stays below 10⁻⁴ of its largest; none where it does not until the end",
+    ),
 ];
 
 /// What a table of steps is headed by.

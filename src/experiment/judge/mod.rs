@@ -41,6 +41,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 mod totals;
+pub(crate) mod words;
 mod work;
 
 pub use difference::{BEYOND, Compared, Difference, first_difference};
@@ -136,6 +137,11 @@ impl Judge {
         Ok(figures)
     }
 
+    /// The figures of what has been judged so far.
+    pub fn so_far(&self) -> Judged {
+        self.totals.clone().finish()
+    }
+
     /// The figures of the whole.
     pub fn finish(self) -> Judged {
         self.totals.finish()
@@ -156,8 +162,7 @@ impl Judge {
         }
         let acting = |judge: &Self, own: &Stretch| {
             let contacts_at = if is_at_end { &judge.end } else { &judge.begin };
-            let scenery =
-                Scenery { stretch: own, begin: &judge.begin, contacts_at, sight: &judge.sight };
+            let scenery = Scenery { stretch: own, begin: &judge.begin, contacts_at, sight: &judge.sight };
             scenery.acting(step)
         };
         let before = (!is_at_end).then(|| acting(self, &own));
@@ -292,8 +297,7 @@ impl Judge {
         let mut sum = totals::TouchedSum::default();
         let is_known = step.contacts.as_ref().is_some_and(|all| all.len() == acting.pressed.len());
         for contact in &acting.pressed {
-            let touched =
-                contacts::judged(&own.world, contact, at, [&self.begin, &self.end], h);
+            let touched = contacts::judged(&own.world, contact, at, [&self.begin, &self.end], h);
             let ids = contact.bodies.map(|body| own.world.id_of(body));
             self.totals.pair(own, ids).add(&touched, when);
             sum.add(&touched);

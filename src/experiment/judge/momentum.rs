@@ -54,7 +54,11 @@ pub(super) fn balance(
             largest = [larger(largest[0], p), larger(largest[1], l)];
         }
     };
-    external.iter().enumerate().filter(|(_, on)| **on != DVec3::ZERO).for_each(|(body, on)| take(body, *on));
+    external
+        .iter()
+        .enumerate()
+        .filter(|(_, on)| **on != DVec3::ZERO)
+        .for_each(|(body, on)| take(body, *on));
     acting.pushes.iter().flat_map(|push| &push.on).for_each(|(body, on)| take(*body, *on));
     let mut own = Balance { left: vec![None; bodies], ..Balance::default() };
     let mut any = false;
@@ -76,8 +80,7 @@ pub(super) fn balance(
         let (linear, angular) = (left.truncate().length(), left.z.abs());
         own.linear = larger(own.linear, linear);
         own.angular = larger(own.angular, angular);
-        let units =
-            [u * (sizes[body][0] + moved.truncate().length()), u * (sizes[body][1] + moved.z)];
+        let units = [u * (sizes[body][0] + moved.truncate().length()), u * (sizes[body][1] + moved.z)];
         for (left, unit) in [linear, angular].into_iter().zip(units) {
             let ratio = if left == 0.0 { 0.0 } else { left / unit };
             own.roundings = larger(own.roundings, ratio);

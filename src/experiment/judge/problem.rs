@@ -53,11 +53,7 @@ impl StepProblem {
     ///
     /// # Errors
     /// A line that cannot be read; a step that our engine cannot make.
-    pub fn of(
-        recording: &mut Recording,
-        place: usize,
-        method: Option<Method>,
-    ) -> Result<Self, NoProblem> {
+    pub fn of(recording: &mut Recording, place: usize, method: Option<Method>) -> Result<Self, NoProblem> {
         let contacts_at = recording.contacts_at();
         let Fork { mut scene, .. } =
             Fork::at(recording, place.checked_sub(1)).map_err(NoProblem::Unread)?;
@@ -225,17 +221,20 @@ fn least_squares(problem: &MixedProblem, rows: &[usize], on: &[(usize, DVec3)]) 
     let n = rows.len();
     let product = |i: usize, j: usize| -> f64 {
         let (one, other) = (&problem.rows[rows[i]], &problem.rows[rows[j]]);
-        one.arms().map(|(body, j)| {
-            let theirs: DVec3 = other.arms().filter(|(own, _)| *own == body).map(|(_, j)| j).sum();
-            j.dot(w[body] * theirs)
-        }).sum()
+        one.arms()
+            .map(|(body, j)| {
+                let theirs: DVec3 = other.arms().filter(|(own, _)| *own == body).map(|(_, j)| j).sum();
+                j.dot(w[body] * theirs)
+            })
+            .sum()
     };
     let along = |i: usize| -> f64 {
         let arms = problem.rows[rows[i]].arms();
         arms.map(|(body, j)| {
             let p: DVec3 = on.iter().filter(|(own, _)| *own == body).map(|(_, on)| *on).sum();
             j.dot(w[body] * p)
-        }).sum()
+        })
+        .sum()
     };
     let mut a: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| product(i, j)).collect()).collect();
     let mut b: Vec<f64> = (0..n).map(along).collect();

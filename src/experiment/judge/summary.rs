@@ -27,6 +27,8 @@ pub struct Judged {
     pub lost: u64,
     /// What the engine's world has and its scene does not tell.
     pub left_out: Vec<String>,
+    /// What is worth knowing of how the recording came about.
+    pub notes: Vec<String>,
     /// What the lines tell.
     pub known: Known,
     /// What could not be judged, and why: a sentence each.
@@ -176,10 +178,12 @@ pub struct Sample {
 }
 
 /// Figures in the making.
+#[derive(Clone)]
 pub(super) struct Totals {
     engine: Engine,
     precision: Precision,
     left_out: Vec<String>,
+    notes: Vec<String>,
     cut_off: u64,
     start: f64,
     first: [f64; 2],
@@ -205,6 +209,7 @@ impl Totals {
             engine: recording.engine().clone(),
             precision: recording.precision(),
             left_out: recording.left_out().to_vec(),
+            notes: recording.notes().to_vec(),
             cut_off: recording.cut_off(),
             start: world.time(),
             first: [kinetic(world, &v), world.potential_energy()],
@@ -225,7 +230,8 @@ impl Totals {
 
     /// Takes in who is there from now on.
     pub fn meet(&mut self, own: &Stretch) {
-        let name = |number: usize, id: Option<BodyId>, world: &World| match id.and_then(|id| world.body(id)) {
+        let name = |number: usize, id: Option<BodyId>, world: &World| match id.and_then(|id| world.body(id))
+        {
             Some(body) if !body.name.is_empty() => body.name.clone(),
             _ => format!("body {number}"),
         };
@@ -348,6 +354,7 @@ impl Totals {
             engine: self.engine,
             precision: self.precision,
             left_out: self.left_out,
+            notes: self.notes,
             known: self.known,
             joints,
             samples: self.samples,
@@ -381,7 +388,8 @@ impl Totals {
 /// What is not judged, and why.
 fn missing(known: &Known, steps: u64, joints: usize, lost: u64) -> Vec<String> {
     let mut told = Vec::new();
-    let count = |own: u64| if own == 0 { String::new() } else { format!(" in {} of {steps} steps", steps - own) };
+    let count =
+        |own: u64| if own == 0 { String::new() } else { format!(" in {} of {steps} steps", steps - own) };
     if steps == 0 {
         told.push("steps: there are none".to_owned());
         return told;
@@ -405,7 +413,10 @@ fn missing(known: &Known, steps: u64, joints: usize, lost: u64) -> Vec<String> {
         told.push(format!("momentum: not judged{}, {why}", count(known.momentum)));
     }
     if known.external < steps && known.momentum > 0 {
-        told.push(format!("external impulses: weight and applied forces of the scene{}", count(known.external)));
+        told.push(format!(
+            "external impulses: weight and applied forces of the scene{}",
+            count(known.external)
+        ));
     }
     if known.work < steps {
         let why = if known.momentum < steps { "as momentum" } else { "not every impulse is stated" };

@@ -48,8 +48,19 @@ pub struct WorkSplit {
 impl WorkSplit {
     /// Its parts by name.
     pub fn parts(&self) -> [(&'static str, f64); 11] {
-        let Self { gravity, springs, applied, motors, drivers, hand, friction, impacts, drag, other, method } =
-            *self;
+        let Self {
+            gravity,
+            springs,
+            applied,
+            motors,
+            drivers,
+            hand,
+            friction,
+            impacts,
+            drag,
+            other,
+            method,
+        } = *self;
         [
             ("gravity", gravity),
             ("springs", springs),
@@ -120,7 +131,9 @@ pub(super) fn external_forces(world: &World, begin: &Moment, start: f64, h: f64)
 
 fn driven(world: &World, body: usize, angle: f64, start: f64, h: f64) -> DVec3 {
     let acting = world.bodies()[body].driven.iter().filter(|own| own.acts(world.switches()));
-    acting.map(|own| own.profile.mean(start, h) * own.applied.on(angle)).fold(DVec3::ZERO, |sum, own| sum + own)
+    acting
+        .map(|own| own.profile.mean(start, h) * own.applied.on(angle))
+        .fold(DVec3::ZERO, |sum, own| sum + own)
 }
 
 /// A step between two moments.
@@ -172,9 +185,10 @@ impl Span<'_> {
                 Cause::Contact => work.impacts += power,
                 Cause::Nonholonomic(_, false) | Cause::Spring(_) | Cause::Suspension(_) => {}
             }
-            let prescribed = push.on.iter().filter(|(body, _)| {
-                matches!(self.world.bodies()[*body].kind(), BodyKind::Kinematic(_))
-            });
+            let prescribed = push
+                .on
+                .iter()
+                .filter(|(body, _)| matches!(self.world.bodies()[*body].kind(), BodyKind::Kinematic(_)));
             work.drivers -= prescribed.map(|(body, on)| on.dot(self.mean(*body))).sum::<f64>();
         }
         for contact in &acting.pressed {
@@ -227,7 +241,8 @@ impl Span<'_> {
             let Some(softness) = before.softness else { continue };
             let (s, after) = (before.row.g, after.row.g);
             let change = after - s;
-            work.springs -= change * (0.5 * softness.stiffness * (s + after) + softness.damping * change / h);
+            work.springs -=
+                change * (0.5 * softness.stiffness * (s + after) + softness.damping * change / h);
         }
         work
     }

@@ -34,6 +34,7 @@ pub struct Recording {
     precision: Precision,
     contacts_at: Moment,
     left_out: Vec<String>,
+    notes: Vec<String>,
     scene: Scene,
     index: Index,
     /// Those that have been asked for so far, in order; at least the first.
@@ -68,6 +69,7 @@ impl Recording {
             precision: header.precision,
             contacts_at: header.contacts_at,
             left_out: header.left_out,
+            notes: Vec::new(),
             scene,
             index,
             stretches,
@@ -105,6 +107,16 @@ impl Recording {
     /// What its world has and the scene does not tell.
     pub fn left_out(&self) -> &[String] {
         &self.left_out
+    }
+
+    /// What is worth knowing of how it came about, beside what it says itself.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// The same recording with such notes.
+    pub fn with_notes(self, notes: Vec<String>) -> Self {
+        Self { notes, ..self }
     }
 
     /// The world before the first step, with settings by which driftlab steps it.

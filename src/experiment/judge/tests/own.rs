@@ -12,7 +12,8 @@ use crate::scene::{Scene, catalogue};
 /// Steps of a run of a shipped scene under a scheme, or its own, as a recording with the reports.
 fn recorded(key: &str, scheme: Option<&str>, steps: u64) -> (Vec<u8>, Vec<StepReport>) {
     let scene = catalogue::find(key).map(|entry| entry.scene());
-    let mut scene: Scene = scene.unwrap_or_else(|| panic!("no scene {key}")).unwrap_or_else(|_| panic!("{key}"));
+    let mut scene: Scene =
+        scene.unwrap_or_else(|| panic!("no scene {key}")).unwrap_or_else(|_| panic!("{key}"));
     if let Some(scheme) = scheme {
         let stabilizer = Stabilizer::by_key(scheme).unwrap_or_else(|| panic!("no scheme {scheme}"));
         scene.settings.method = Method { stabilizer, ..scene.settings.method.clone() };
@@ -69,11 +70,21 @@ fn agrees(key: &str, scheme: Option<&str>, steps: u64, share: f64) {
         let errors = report.joint_errors;
         let largest = step.joint_error.unwrap_or_default();
         assert!(largest >= errors.metre * (1.0 - 1e-9) - 1e-15, "{key}: {largest}, {errors:?}");
-        assert!(largest <= 1.5 * errors.metre + 1e-15 || errors.square_metre > 0.0, "{key}: {largest}, {errors:?}");
+        assert!(
+            largest <= 1.5 * errors.metre + 1e-15 || errors.square_metre > 0.0,
+            "{key}: {largest}, {errors:?}"
+        );
         if let Some(overlap) = step.penetration {
-            assert!((overlap - report.contact_error).abs() <= 1e-12, "{key}: {overlap}, {}", report.contact_error);
+            assert!(
+                (overlap - report.contact_error).abs() <= 1e-12,
+                "{key}: {overlap}, {}",
+                report.contact_error
+            );
         }
-        assert!((step.potential - report.potential_energy).abs() <= 1e-9 * report.potential_energy.abs().max(1.0));
+        assert!(
+            (step.potential - report.potential_energy).abs()
+                <= 1e-9 * report.potential_energy.abs().max(1.0)
+        );
     }
 }
 
@@ -84,7 +95,14 @@ fn work_of_mechanisms_is_split_as_their_reports_split_it() {
         agrees("six-link-chain", Some(scheme), 60, 1e-7);
         agrees("ragdoll", Some(scheme), 60, 1e-3);
     }
-    for key in ["driven-pendulum", "spring-pendulum", "four-bar-loop", "slider-crank", "sprung-car", "terminal-speed"] {
+    for key in [
+        "driven-pendulum",
+        "spring-pendulum",
+        "four-bar-loop",
+        "slider-crank",
+        "sprung-car",
+        "terminal-speed",
+    ] {
         agrees(key, None, 60, 1e-3);
     }
 }
@@ -128,9 +146,11 @@ fn a_fork_goes_on_as_the_run_has_gone_on() {
 /// The problem of one of our own steps has the recorded impulses as its solution.
 #[test]
 fn the_problem_of_our_own_step_is_solved_by_our_own_impulses() {
-    for (key, scheme, place) in
-        [("six-link-chain", "none", 20), ("ragdoll", "anitescu_hart", 30), ("vertical-stack", "anitescu_hart", 20)]
-    {
+    for (key, scheme, place) in [
+        ("six-link-chain", "none", 20),
+        ("ragdoll", "anitescu_hart", 30),
+        ("vertical-stack", "anitescu_hart", 20),
+    ] {
         let (text, _) = recorded(key, Some(scheme), 40);
         let found = StepProblem::of(&mut opened(text), place, None).unwrap_or_else(|why| panic!("{why:?}"));
         assert_eq!(found.unmatched[0], 0, "{key}");

@@ -71,10 +71,8 @@ fn an_impulse_that_is_not_told_is_missed() {
 /// What a recording does not tell is not judged: without velocities and impulses there are no momentum and no work.
 #[test]
 fn what_is_not_told_is_none() {
-    let bare: Vec<Value> = fall(5, |_| 0.0)
-        .into_iter()
-        .map(|line| json!({ "t": line["t"], "q": line["q"] }))
-        .collect();
+    let bare: Vec<Value> =
+        fall(5, |_| 0.0).into_iter().map(|line| json!({ "t": line["t"], "q": line["q"] })).collect();
     let (steps, judged) = judge(&ball(), &bare);
     assert!(steps.iter().all(|step| step.momentum.is_none() && step.work.is_none()));
     assert!(judged.missing.iter().any(|text| text == "velocities: from differences of poses"));
@@ -177,7 +175,11 @@ fn a_joint_that_drifts_is_measured() {
     near(steps[24].joint_error, 0.005);
     near(steps[24].joint_angle, 0.002);
     let rate = 0.005 * std::f64::consts::LN_2 / 0.25;
-    assert!(steps[24].joint_rate.is_some_and(|own| (own - rate).abs() < 1e-8), "{:?}", steps[24].joint_rate);
+    assert!(
+        steps[24].joint_rate.is_some_and(|own| (own - rate).abs() < 1e-8),
+        "{:?}",
+        steps[24].joint_rate
+    );
     assert!(judged.yardsticks.half_life_of_joints.is_some_and(|own| (own - 0.25).abs() < 1e-9));
     near(judged.yardsticks.stretch_share, 0.01 * 0.5_f64.powf(H / 0.25));
     assert!(judged.joint_difference.is_some_and(|own| (own.largest - 1e-4).abs() < 1e-12));
@@ -232,7 +234,10 @@ fn a_rebound_is_held_against_its_coefficient() {
     near(bounce(1.2).rebound_error.map(|own| own.largest), 0.2);
     // More energy than before is nothing that an impact does.
     let gain = bounce(3.0).energy.work.map(|work| (work.impacts, work.method));
-    assert!(gain.is_some_and(|(impacts, method)| impacts == 0.0 && (method - 2.5).abs() < 1e-12), "{gain:?}");
+    assert!(
+        gain.is_some_and(|(impacts, method)| impacts == 0.0 && (method - 2.5).abs() < 1e-12),
+        "{gain:?}"
+    );
 }
 
 /// A ball that sinks into the floor is measured by our own detection; what the engine says stands beside it.
@@ -242,8 +247,10 @@ fn overlaps_are_measured_and_compared() {
         { "name": "floor", "type": "fixed", "position": [0, 0], "shapes": [{ "shape": "half_plane" }] },
         { "name": "ball", "position": [0, 1], "mass": 1, "shapes": [{ "shape": "circle", "radius": 1 }] }
     ] });
-    let line = |moment_gap: f64| json!({ "t": H, "q": [[0, 0, 0], [0, 0.97, 0]],
-        "contacts": [{ "bodies": [1, 0], "point": [0, 0], "normal": [0, -1], "gap": moment_gap }] });
+    let line = |moment_gap: f64| {
+        json!({ "t": H, "q": [[0, 0, 0], [0, 0.97, 0]],
+        "contacts": [{ "bodies": [1, 0], "point": [0, 0], "normal": [0, -1], "gap": moment_gap }] })
+    };
     let (steps, _) = judge(&scene, &[line(-0.028)]);
     near(steps[0].penetration, 0.03);
     near(steps[0].engine_penetration, 0.028);
@@ -263,7 +270,8 @@ fn two_recordings_differ_where_they_differ() {
     let same = first_difference(&mut of(0.0), &mut of(0.0)).map_err(|_| "unread");
     assert_eq!(same.map(|own| (own.steps, own.first.len(), own.beyond.len())), Ok((20, 0, 0)));
     let found = first_difference(&mut of(0.0), &mut of(1e-6)).map_err(|_| "unread");
-    let found = found.map(|own| own.beyond.iter().map(|own| (own.step, own.what.clone())).collect::<Vec<_>>());
+    let found =
+        found.map(|own| own.beyond.iter().map(|own| (own.step, own.what.clone())).collect::<Vec<_>>());
     let expected = [(7, "velocity along y of body 0, ball"), (7, "y of body 0, ball")];
     assert_eq!(found, Ok(expected.map(|(step, what)| (step, what.to_owned())).to_vec()));
 }

@@ -1,6 +1,6 @@
 //! The figures of a recording as rows of label and value.
 
-use crate::experiment::judge::{Extreme, Judged};
+use super::{Extreme, Judged};
 use crate::numbers::four_digits;
 use driftlab_probe::format::Precision;
 
@@ -8,13 +8,17 @@ use driftlab_probe::format::Precision;
 const MOST_LISTED: usize = 8;
 
 /// A figure with its unit: the largest, when, and the mean.
-pub(super) fn extreme(own: &Extreme, unit: &str) -> String {
+pub(crate) fn extreme(own: &Extreme, unit: &str) -> String {
     let [largest, at, mean] = [own.largest, own.at, own.mean].map(four_digits);
-    if own.largest == 0.0 { format!("0 {unit}") } else { format!("{largest} {unit} at {at} s, mean {mean}") }
+    if own.largest == 0.0 {
+        format!("0 {unit}")
+    } else {
+        format!("{largest} {unit} at {at} s, mean {mean}")
+    }
 }
 
-/// The figures of a file as rows of label and value.
-pub(super) fn words(name: &str, own: &Judged) -> Vec<(String, String)> {
+/// The figures of a file as rows of label and value; a label that begins with two blanks belongs to the row above it.
+pub(crate) fn words(name: &str, own: &Judged) -> Vec<(String, String)> {
     let mut rows = Rows::default();
     let version = own.engine.version.as_deref().map_or_else(String::new, |own| format!(" {own}"));
     let digits = match own.precision {
@@ -60,6 +64,7 @@ pub(super) fn words(name: &str, own: &Judged) -> Vec<(String, String)> {
     yardsticks(&mut rows, own);
     listed(&mut rows, own);
     own.missing.iter().for_each(|text| rows.split(text));
+    own.notes.iter().for_each(|text| rows.add("note", text.clone()));
     own.left_out.iter().for_each(|text| rows.add("left out", text.clone()));
     if own.cut_off > 0 {
         rows.add("cut off", format!("the last {} bytes are no whole line, and are not read", own.cut_off));
@@ -76,10 +81,11 @@ fn energy(rows: &mut Rows, own: &Judged) {
     }
     if let Some(work) = &energy.work {
         let parts = work.parts();
-        let told = parts.iter().filter(|(name, work)| *work != 0.0 || *name == "method").map(|(name, work)| {
-            let name = if *name == "method" { "the method's own error" } else { *name };
-            format!("{name} {} J", four_digits(*work))
-        });
+        let told =
+            parts.iter().filter(|(name, work)| *work != 0.0 || *name == "method").map(|(name, work)| {
+                let name = if *name == "method" { "the method's own error" } else { *name };
+                format!("{name} {} J", four_digits(*work))
+            });
         rows.add("work", told.collect::<Vec<_>>().join(", "));
     }
     if let Some(size) = energy.method_size {
@@ -121,9 +127,9 @@ fn listed(rows: &mut Rows, own: &Judged) {
     if pairs.len() > 1 {
         for (pair, overlap) in pairs.iter().take(MOST_LISTED) {
             let [a, b] = &pair.bodies;
-            let creep = pair.creep.map_or_else(String::new, |creep| {
-                format!(", creep {} m/s", four_digits(creep.mean))
-            });
+            let creep = pair
+                .creep
+                .map_or_else(String::new, |creep| format!(", creep {} m/s", four_digits(creep.mean)));
             rows.0.push((format!("  contact: {a} – {b}"), extreme(overlap, "m") + &creep));
         }
     }
