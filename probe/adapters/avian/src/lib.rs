@@ -1,9 +1,9 @@
 //! Writes runs of Avian as driftlab recordings: a plugin that reads the world before the first step and after every step of
 //! `FixedPostUpdate`.
 //!
-//! Impulses of joints are sums over the whole step. Avian's own sum of a contact's normal impulses, `normal_impulse`, counts what the
-//! contact has so far once in each solve of each substep, with bias and without: a line has half of it, and in steps of one substep the
-//! exact impulse. Of friction a line has the impulse of the last substep, times their number.
+//! Impulses of joints are sums over the whole step. Avian's own sum of a contact's normal impulses, `normal_impulse`, counts what
+//! the contact has so far once in each solve of each substep, with bias and without: a line has half of it, and in steps of one
+//! substep the exact impulse. Of friction a line has the impulse of the last substep, times their number.
 
 use std::io;
 
