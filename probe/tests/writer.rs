@@ -276,10 +276,11 @@ fn a_reader_who_does_not_read_costs_only_lines() {
     assert!(bytes.starts_with(b"{\"format\":\"driftlab-recording/1\""));
 }
 
-/// Protects other machines, and whoever mistypes: only addresses of this machine are taken.
+/// Protects other machines, and whoever mistypes: only addresses of this machine are taken, and no name
+/// that promises a compressed file.
 #[test]
 fn addresses_are_local() {
-    for wrong in ["tcp:192.168.0.1:80", "tcp:nowhere", "tcp:127.0.0.1"] {
+    for wrong in ["tcp:192.168.0.1:80", "tcp:nowhere", "tcp:127.0.0.1", "compressed.jsonl.gz"] {
         let error = Probe::open(wrong, &header()).err().unwrap_or_else(|| panic!("{wrong} was taken"));
         assert!(error.to_string().contains("expected"), "{error}");
     }
