@@ -58,9 +58,11 @@ fn lines_round_trip() {
     everything.contacts = Some(vec![Contact {
         bodies: [0, 1],
         point: [0.1, 0.7],
+        point_a: Some([0.1, 0.6]),
         normal: [0.6, 0.8],
         gap: Some(-1e-4),
         impulse: Some([1.0, -0.5, 0.0]),
+        on: vec![Impulse(1, 1.0, -0.5, 0.0)],
         friction: Some(0.3),
     }]);
     everything.external = Some(vec![Impulse(1, 0.0, -0.2, 0.0)]);

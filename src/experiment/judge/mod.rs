@@ -58,7 +58,7 @@ use crate::experiment::units::larger;
 use crate::model::joint::Unit;
 use crate::model::{BodyId, JointKind, Pose, Velocity, World};
 use crate::report::ConstraintId;
-use driftlab_probe::format::{Moment as ContactsAt, Precision, Step};
+use driftlab_probe::format::{Impulses, Moment as ContactsAt, Precision, Step};
 use glam::DVec3;
 use impulses::{Acting, Scenery};
 use moment::{Moment, Sight, error_of};
@@ -69,6 +69,8 @@ use work::Span;
 /// Judges the steps of a recording, one after the other.
 pub struct Judge {
     contacts_at: ContactsAt,
+    /// Whether the impulses are all that acted.
+    is_whole: bool,
     /// Half the distance of 1 from the next number of the engine's arithmetic.
     rounding: f64,
     /// Who is there, with the world as it was after the last step.
@@ -90,6 +92,7 @@ impl Judge {
         };
         Self {
             contacts_at: recording.contacts_at(),
+            is_whole: recording.impulses() == Impulses::Whole,
             rounding: 0.5_f64.powi(digits),
             own: None,
             begin: Moment::default(),
@@ -317,7 +320,8 @@ impl Judge {
         [start, h]: [f64; 2],
         figures: &mut StepFigures,
     ) {
-        if !(acting.acted_known && acting.contacts_known && step.v.is_some() && step.lost == 0 && h > 0.0) {
+        let is_known = self.is_whole && acting.acted_known && acting.contacts_known && step.v.is_some();
+        if !(is_known && step.lost == 0 && h > 0.0) {
             return;
         }
         let moments = [&self.begin, &self.end];

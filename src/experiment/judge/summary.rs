@@ -408,7 +408,7 @@ fn missing(known: &Known, steps: u64, joints: usize, lost: u64) -> Vec<String> {
             () if known.velocities < steps => "no velocities",
             () if known.acted < steps => "no impulses of joints",
             () if known.contacts < steps => "no impulses of contacts",
-            () => "not every impulse is stated",
+            () => "not every impulse is stated, or they are estimates",
         };
         told.push(format!("momentum: not judged{}, {why}", count(known.momentum)));
     }

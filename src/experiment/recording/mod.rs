@@ -16,7 +16,7 @@ pub use stretch::Stretch;
 pub use write::RunRecorder;
 
 use crate::scene::Scene;
-use driftlab_probe::format::{Engine, Moment, Precision, Step};
+use driftlab_probe::format::{Engine, Impulses, Moment, Precision, Step};
 use index::Index;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 
@@ -33,6 +33,7 @@ pub struct Recording {
     engine: Engine,
     precision: Precision,
     contacts_at: Moment,
+    impulses: Impulses,
     left_out: Vec<String>,
     notes: Vec<String>,
     scene: Scene,
@@ -68,6 +69,7 @@ impl Recording {
             engine: header.engine,
             precision: header.precision,
             contacts_at: header.contacts_at,
+            impulses: header.impulses,
             left_out: header.left_out,
             notes: Vec::new(),
             scene,
@@ -102,6 +104,11 @@ impl Recording {
     /// The poses for which contacts are stated.
     pub fn contacts_at(&self) -> Moment {
         self.contacts_at
+    }
+
+    /// Whether its lines tell all that acted.
+    pub fn impulses(&self) -> Impulses {
+        self.impulses
     }
 
     /// What its world has and the scene does not tell.

@@ -11,7 +11,9 @@ use avian2d::prelude::*;
 use bevy::ecs::world::World;
 use bevy::prelude::{App, Entity, FixedPostUpdate, IntoScheduleConfigs, Plugin, Resource, Time};
 use driftlab_probe::Probe;
-use driftlab_probe::format::{Acted, Came, Contact, Header, Impulse, Moment, Precision, Step, Went};
+use driftlab_probe::format::{
+    Acted, Came, Contact, Header, Impulse, Impulses, Moment, Precision, Step, Went,
+};
 use driftlab_probe::scene::{Body, Combination, Joint, Kind, Outline, Scene, Shape};
 
 #[path = "../../src/book.rs"]
@@ -132,7 +134,9 @@ impl Recorder {
         let mut header = scene.header("avian2d", h)?;
         header.engine.version = Some("0.7".to_owned());
         header.engine.settings.insert("substeps".to_owned(), substeps.into());
-        let header = Header { precision: Precision::F32, contacts_at: Moment::Begin, left_out, ..header };
+        let impulses = if substeps == 1 { Impulses::Whole } else { Impulses::Estimated };
+        let header =
+            Header { precision: Precision::F32, contacts_at: Moment::Begin, impulses, left_out, ..header };
         let mut recorder = Recorder {
             probe: Probe::open(target, &header)?,
             bodies,
@@ -280,9 +284,11 @@ impl Recorder {
                     Contact {
                         bodies: [a, b],
                         point: [center[0] + arm[0], center[1] + arm[1]],
+                        point_a: None,
                         normal: pair(manifold.normal),
                         gap: Some(-f64::from(point.penetration)),
                         impulse: Some([normal, tangential, 0.0]),
+                        on: Vec::new(),
                         friction: Some(manifold.friction.into()),
                     }
                 }));
