@@ -35,8 +35,10 @@ pub(super) fn run(arguments: &ForkArguments) -> Result<(), Failure> {
     })?;
     let path = out.as_deref().unwrap_or(Path::new(STANDARD));
     write(path, text.as_bytes())?;
-    let mut told: String =
-        left_out.iter().map(|own| format!("{}: left out: {}\n", shown(&name), shown(own))).collect();
+    let notes = recording.notes().iter();
+    let mut told: String = notes.map(|own| format!("{}: {}\n", shown(&name), shown(own))).collect();
+    let left_out = left_out.iter();
+    told.extend(left_out.map(|own| format!("{}: left out: {}\n", shown(&name), shown(own))));
     let (world, after) = (&scene.world, place.map_or(0, |place| place + 1));
     told.push_str(&format!(
         "{}: the world after {after} of {steps} steps, {} s: {} bodies, {} joints, {} springs\n",

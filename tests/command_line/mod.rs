@@ -12,6 +12,7 @@ mod defaults;
 mod effort;
 mod given;
 mod impulses;
+mod judge;
 mod maps;
 mod measure;
 mod outputs;

@@ -56,7 +56,14 @@ pub fn named_rows(world: &World, frames: &[Frame], rows: &mut Vec<NamedRow>) {
                 let at = rows.len() - first;
                 let demand = speed.get(at).copied().unwrap_or_default();
                 let softness = own.softness(world, row.unit);
-                rows.push(NamedRow { constraint, at, row: row.driven(terms), demand, softness, most_force });
+                rows.push(NamedRow {
+                    constraint,
+                    at,
+                    row: row.driven(terms),
+                    demand,
+                    softness,
+                    most_force,
+                });
             },
         );
     }

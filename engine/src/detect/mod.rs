@@ -104,7 +104,8 @@ impl Detector {
         gaps.extend(self.found().map(|found| found.gap));
     }
 
-    /// The largest overlap −φ of pieces that overlap at `frames`, m, zero where none do; `None` where there are too many contacts.
+    /// The largest overlap −φ of pieces that overlap at `frames`, m, zero where none do; `None` where there are too many
+    /// contacts.
     pub fn overlap(&mut self, world: &World, frames: &[Frame]) -> Option<f64> {
         self.read(world);
         self.find(world, frames, &Reach::default());
@@ -256,7 +257,8 @@ impl Detector {
     }
 }
 
-/// What happens between one look and the next: contacts of those that would meet, and those that have passed through each other.
+/// What happens between one look and the next: contacts of those that would meet, and those that have passed through each
+/// other.
 impl Detector {
     /// Contacts of the pairs that are farther apart than `distance`, m, move farther in a step of `h`, at the
     /// velocities of `frames`, than the thinner one is thick, and meet on the way; sorted by their identities, in a

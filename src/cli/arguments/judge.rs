@@ -6,9 +6,8 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A recording is a .jsonl or .jsonl.gz of lines as docs/RECORDING.md describes; each figure is defined there. What a \
-                        recording does not tell is not judged, and it is said so. A bad engine is no error: the exit status is 0 for every \
-                        recording that can be read.\n\
+    after_help = "Each figure is defined in docs/RECORDING.md. What a recording does not tell is not judged, and it is said so. \
+                        A bad engine is no error: the exit status is 0 for every recording that can be read.\n\
                         Example: driftlab judge box2d.jsonl.gz rapier.jsonl --report page.html"
 )]
 pub(in super::super) struct JudgeArguments {

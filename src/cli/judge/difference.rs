@@ -31,7 +31,10 @@ fn words(compared: &Compared) -> Vec<(String, String)> {
             (format!("  {}", own.what), format!("{one} and {other} {unit}, {size} rounding units apart"))
         }));
     };
-    told("first difference", &compared.first);
+    let steps = [&compared.first, &compared.beyond].map(|found| found.first().map(|own| own.step));
+    if steps[0] != steps[1] {
+        told("first difference", &compared.first);
+    }
     told(&format!("first beyond {BEYOND} units"), &compared.beyond);
     if compared.first.is_empty() {
         rows.push(("first difference".to_owned(), "none: the same numbers in every step".to_owned()));

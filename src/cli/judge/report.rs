@@ -14,7 +14,8 @@ const FINE: u32 = 4;
 
 const HEAD: &str = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>driftlab judge</title><style>\n\
     body { font: 15px/1.45 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a }\n\
-    table { border-collapse: collapse; margin: 1rem 0 } td, th { text-align: left; padding: .15rem 1.2rem .15rem 0; vertical-align: top }\n\
+    table { border-collapse: collapse; margin: 1rem 0 }\n\
+    td, th { text-align: left; padding: .15rem 1.2rem .15rem 0; vertical-align: top }\n\
     th { border-bottom: 1px solid #999 } td.n { font-variant-numeric: tabular-nums } svg { width: 100%; height: auto }\n\
     </style></head><body>\n<h1>Recordings, judged</h1>\n";
 

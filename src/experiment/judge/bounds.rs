@@ -30,7 +30,12 @@ pub(super) fn broken(acting: &Acting, [begin, end]: [&Moment; 2], h: f64) -> Bro
             Cause::Upper(id) => (ConstraintId::UpperLimit(id), -1.0),
             _ => continue,
         };
-        let Some(along) = push.along.or_else(|| along(push, constraint, begin)) else { continue };
+        // What acted on the bodies has the sign, whatever the writer's sign of the coordinate is.
+        let acted = along(push, constraint, begin);
+        let size = push.along.or(acted).map(f64::abs);
+        let Some(along) = size.map(|size| size.copysign(acted.or(push.along).unwrap_or_default())) else {
+            continue;
+        };
         if sign != 0.0 {
             own.limits = Some(larger(own.limits.unwrap_or_default(), (-sign * along).max(0.0)));
             continue;

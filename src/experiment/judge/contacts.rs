@@ -49,11 +49,11 @@ pub(super) fn judged(
     let [p_n, p_t, _] = contact.impulse;
     let [a, b] = contact.bodies;
     let along = |direction: DVec2, v: &[DVec3]| {
-        let at = |body: usize| {
-            let r = contact.point - arms_at.q[body].truncate();
+        let at = |body: usize, point: DVec2| {
+            let r = point - arms_at.q[body].truncate();
             v[body].truncate() + v[body].z * r.perp()
         };
-        direction.dot(at(b) - at(a))
+        direction.dot(at(b, contact.points[1]) - at(a, contact.points[0]))
     };
     let (n, t) = (contact.normal, tangent(contact.normal));
     let (w, before) = (along(n, &end.v), along(n, &begin.v));

@@ -4,8 +4,9 @@
 //! unit of a number = u · largest of its kind in that step          u = 2⁻²⁴ or 2⁻⁵³ of the coarser precision
 //! ```
 //!
-//! Kinds are positions, angles, velocities, angular velocities and impulses. Two runs of different precision differ from the first step
-//! on; so that both are told: the first number that differs at all, and the first that differs by more than [`BEYOND`] units.
+//! Kinds are positions, angles, velocities, angular velocities and impulses. Two runs of different precision differ from the
+//! first step on; so that both are told: the first number that differs at all, and the first that differs by more than
+//! [`BEYOND`] units.
 
 use crate::experiment::recording::{Recording, RecordingProblem, Stretch};
 use crate::model::World;

@@ -95,7 +95,7 @@ pub const DEFINITIONS: [(&str, &str, &str); 34] = [
     (
         "gap_difference",
         "m",
-        "largest difference of a contact's gap and ours at the same poses, for the contact of the same bodies at the nearest point",
+        "largest difference of a contact's gap and ours at the same poses: of the same bodies, at the nearest point",
     ),
     (
         "momentum",
@@ -148,7 +148,7 @@ pub const DEFINITIONS: [(&str, &str, &str); 34] = [
     (
         "half-life",
         "s",
-        "of an error after its largest value, by a line through its logarithm down to a millionth; none where it does not fall to a half",
+        "of an error after its largest value, by a line through its logarithm; none where it does not fall to a half",
     ),
     (
         "settling time",

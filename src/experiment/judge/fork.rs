@@ -7,6 +7,9 @@ use crate::experiment::recording::{Recording, RecordingProblem};
 use crate::numbers::short;
 use crate::scene::Scene;
 
+/// Share of a time by which a sum of steps in single precision may miss it.
+const SAME_TIME: f64 = 1e-6;
+
 /// A scene from a frame of a recording.
 #[derive(Clone, Debug)]
 pub struct Fork {
@@ -50,13 +53,16 @@ impl Fork {
         if place + 1 < last {
             left_out.push("what comes, goes and pulls later in the recording".to_owned());
         }
-        scene.name = format!("{}: {engine} after {} s", scene.name, short(step.t));
+        // A scene without a name has that of the engine.
+        let own = if scene.name == engine { String::new() } else { format!("{}: ", scene.name) };
+        scene.name = format!("{own}{engine} after {} s", short(step.t));
         scene.world = world;
         Ok(Self { scene, left_out })
     }
 
-    /// The place of the last step up to the time `t`, s; none before the first step.
+    /// The place of the last step up to the time `t`, s, to single precision; none before the first step.
     pub fn place_at(recording: &Recording, t: f64) -> Option<usize> {
-        recording.times().partition_point(|time| *time <= t).checked_sub(1)
+        let until = t + SAME_TIME * t.abs();
+        recording.times().partition_point(|time| *time <= until).checked_sub(1)
     }
 }

@@ -1,12 +1,12 @@
 //! What acted in a step, by cause: the impulses of a line on the bodies of a world.
 //!
-//! A contact's impulse p = p_n n + p_t t acts on body b at its point x, with the moment (x − c_b) × p + L, and on body a with the
-//! opposite. Where the line states the impulses on both bodies, those count, and the normal with which they acted is found
-//! from them: n = (p_n F + p_t perp F)/|F|² of the impulse F on b, since a line may state point and normal of another moment.
-//! Friction is the part p_t t at x, and the moment L.
+//! A contact's impulse p = p_n n + p_t t acts on body b at its point x, with the moment (x − c_b) × p + L, and on body a with
+//! the opposite. Where the line states the impulses on both bodies, those count, and the normal with which they acted is
+//! found from them: n = (p_n F + p_t perp F)/|F|² of the impulse F on b, since a line may state point and normal of another
+//! moment. Friction is the part p_t t at x, and the moment L.
 //!
-//! Of bodies that cannot move a line needs to say nothing. What acts on those with a prescribed motion is completed by the opposite of
-//! what acts on the other body.
+//! Of bodies that cannot move a line needs to say nothing. What acts on those with a prescribed motion is completed by the
+//! opposite of what acts on the other body.
 
 use super::moment::{Moment, Sight};
 use crate::experiment::recording::Stretch;
@@ -66,14 +66,16 @@ pub(super) struct Pressed {
     pub bodies: [usize; 2],
     /// p_n, p_t, N s, and L, N m s.
     pub impulse: [f64; 3],
-    pub point: DVec2,
+    /// The point of each body at which it acts, m.
+    pub points: [DVec2; 2],
     /// From a to b, as the impulse acted.
     pub normal: DVec2,
     /// As the line states it, m.
     pub gap: Option<f64>,
     /// What of it friction exerts on a and b.
     pub friction_on: [DVec3; 2],
-    /// μ, e, and the speed of the surfaces along −t, m/s: of the line or of the scene; none where the scene does not see them touch.
+    /// μ, e, and the speed of the surfaces along −t, m/s: of the line or of the scene; none where the scene does not see them
+    /// touch.
     pub friction: Option<f64>,
     pub restitution: Option<f64>,
     pub speed: f64,
@@ -222,7 +224,9 @@ impl Scenery<'_> {
         let [Some(a), Some(b)] = contact.bodies.map(|body| self.index(body)) else { return };
         let (point, normal) = (DVec2::from_array(contact.point), DVec2::from_array(contact.normal));
         let normal = normal.normalize_or_zero();
-        let arms = [a, b].map(|body| point - self.contacts_at.q[body].truncate());
+        let points = [contact.point_a.map_or(point, DVec2::from_array), point];
+        let arms =
+            [(a, points[0]), (b, points[1])].map(|(body, at)| at - self.contacts_at.q[body].truncate());
         let at_point = |[p_n, p_t, l]: [f64; 3]| {
             let p = p_n * normal + p_t * tangent(normal);
             [-p.extend(arms[0].perp_dot(p) + l), p.extend(arms[1].perp_dot(p) + l)]
@@ -255,7 +259,7 @@ impl Scenery<'_> {
         own.pressed.push(Pressed {
             bodies: [a, b],
             impulse,
-            point,
+            points,
             normal,
             gap: contact.gap,
             friction_on,

@@ -1,7 +1,7 @@
 //! The judge: the error of every step of a recording, of whatever engine, from the numbers of the file alone.
 //!
-//! A step is judged by the state of the line before, q and v, that of its own line, q⁺ and v⁺, and the impulses p that it states.
-//! g, J and gaps are those that the engine evaluates of its own steps, at the line's poses.
+//! A step is judged by the state of the line before, q and v, that of its own line, q⁺ and v⁺, and the impulses p that it
+//! states. g, J and gaps are those that the engine evaluates of its own steps, at the line's poses.
 //!
 //! | figure | definition | where |
 //! |---|---|---|
@@ -24,8 +24,8 @@
 //! | half-life | of the largest joint error and of the overlap after their largest value, s (`tally`) |
 //! | settling time | until the kinetic energy stays below 10⁻⁴ of its largest, s |
 //!
-//! What a recording does not tell is none, and never 0. Memory does not grow with the number of steps but for the few numbers of each
-//! that plots need.
+//! What a recording does not tell is none, and never 0. Memory does not grow with the number of steps but for the few numbers
+//! of each that plots need.
 
 mod bounds;
 mod contacts;
@@ -71,10 +71,14 @@ pub struct Judge {
     contacts_at: ContactsAt,
     /// Whether the impulses are all that acted.
     is_whole: bool,
+    /// Of steps that do not state their own, s.
+    time_step: f64,
     /// Half the distance of 1 from the next number of the engine's arithmetic.
     rounding: f64,
     /// Who is there, with the world as it was after the last step.
     own: Option<Stretch>,
+    /// The numbers in the recording of its world's bodies, by their indices.
+    numbers: Vec<usize>,
     begin: Moment,
     end: Moment,
     sight: Sight,
@@ -90,16 +94,19 @@ impl Judge {
             Precision::F32 => 24,
             Precision::F64 => 53,
         };
+        let rounding = 0.5_f64.powi(digits);
         Self {
             contacts_at: recording.contacts_at(),
             is_whole: recording.impulses() == Impulses::Whole,
-            rounding: 0.5_f64.powi(digits),
+            time_step: recording.scene().settings.time_step,
+            rounding,
             own: None,
+            numbers: Vec::new(),
             begin: Moment::default(),
             end: Moment::default(),
             sight: Sight::default(),
             reach: 0.0,
-            totals: Totals::of(recording),
+            totals: Totals::of(recording, rounding),
         }
     }
 
@@ -131,6 +138,8 @@ impl Judge {
                 keep_velocities(own, &mut next);
             }
             self.totals.meet(&next);
+            let there = next.bodies.iter().enumerate();
+            self.numbers = there.filter_map(|(number, id)| id.map(|_| number)).collect();
             self.own = Some(next);
         }
         let Some(own) = self.own.take() else { return Ok(StepFigures::default()) };
@@ -152,7 +161,7 @@ impl Judge {
 
     fn judged(&mut self, mut own: Stretch, step: &Step, number: u64) -> (Stretch, StepFigures) {
         let start = own.world.time();
-        let h = step.h.unwrap_or(step.t - start);
+        let h = length_of_step(step, start, self.time_step);
         let when = When { time: step.t, step: number };
         let mut figures = StepFigures { step: number, time: step.t, h, ..StepFigures::default() };
         self.begin.read(&own.world, number > 1);
@@ -280,11 +289,13 @@ impl Judge {
 
     /// Overlaps by our own detection at the end of the step.
     fn measure_overlaps(&mut self, own: &Stretch, when: When, figures: &mut StepFigures) {
-        for seen in self.sight.seen.iter().filter(|seen| seen.gap < 0.0) {
-            let ids = seen.bodies.map(|body| own.world.id_of(body));
-            self.totals.pair(own, ids).penetration.add(-seen.gap, when);
-        }
         figures.penetration = self.sight.overlap(&own.world, &self.end);
+        // A contact beside the surfaces is none that overlaps, whatever its gap is.
+        let most = figures.penetration.unwrap_or_default();
+        for seen in self.sight.seen.iter().filter(|seen| seen.gap < 0.0 && -seen.gap <= most) {
+            let numbers = seen.bodies.map(|body| self.numbers[body]);
+            self.totals.pair(numbers).penetration.add(-seen.gap, when);
+        }
     }
 
     fn judge_contacts(
@@ -300,9 +311,11 @@ impl Judge {
         let mut sum = totals::TouchedSum::default();
         let is_known = step.contacts.as_ref().is_some_and(|all| all.len() == acting.pressed.len());
         for contact in &acting.pressed {
-            let touched = contacts::judged(&own.world, contact, at, [&self.begin, &self.end], h);
-            let ids = contact.bodies.map(|body| own.world.id_of(body));
-            self.totals.pair(own, ids).add(&touched, when);
+            let mut touched = contacts::judged(&own.world, contact, at, [&self.begin, &self.end], h);
+            // What was before the step is not in the line before.
+            touched.impact = touched.impact.filter(|_| step.lost == 0);
+            let numbers = contact.bodies.map(|body| self.numbers[body]);
+            self.totals.pair(numbers).add(&touched, when);
             sum.add(&touched);
         }
         if is_known || !acting.pressed.is_empty() {
@@ -352,6 +365,17 @@ impl Judge {
         let span = Span { world, begin: &self.begin, end: &self.end, start, h };
         figures.work = Some(span.work(acting, &beyond));
     }
+}
+
+/// Differences of times count as the time step up to this share of the time: what is left of a sum of steps.
+const SAME_STEP: f64 = 1e-9;
+
+/// The length of a step that follows the time `start`, s: its own, or the time since then; the `usual` one where the two are
+/// the same, which no difference of times rounds, and behind lost lines.
+fn length_of_step(step: &Step, start: f64, usual: f64) -> f64 {
+    let elapsed = step.t - start;
+    let is_usual = step.lost > 0 || (elapsed - usual).abs() <= SAME_STEP * step.t.abs().max(usual);
+    step.h.unwrap_or(if is_usual { usual } else { elapsed })
 }
 
 /// Whether the velocities of a step are known: given, or from poses a time apart.

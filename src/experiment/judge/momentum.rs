@@ -4,8 +4,8 @@
 //! r = M (v⁺ − v) − p_external − p_hand − Σ p                       N s, N s, N m s
 //! ```
 //!
-//! It is rounding where every impulse is told. The rounding unit of a body is u times all that is added up, u = 2⁻²⁴ or 2⁻⁵³ of the
-//! recording's precision; moments count with what the lever turns: |L| + ρ |p|, ρ the radius of gyration.
+//! It is rounding where every impulse is told. The rounding unit of a body is u times all that is added up, u = 2⁻²⁴ or 2⁻⁵³
+//! of the recording's precision; moments count with what the lever turns: |L| + ρ |p|, ρ the radius of gyration.
 
 use super::impulses::Acting;
 use super::moment::Moment;

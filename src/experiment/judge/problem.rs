@@ -1,16 +1,17 @@
-//! The problem of a step of a recording: its rows, posed by our engine at the state before the step, with the exact solution, and
-//! by how much the impulses of the recording miss it row by row.
+//! The problem of a step of a recording: its rows, posed by our engine at the state before the step, with the exact solution,
+//! and by how much the impulses of the recording miss it row by row.
 //!
 //! ```text
 //! A λ + b₀ = w ,     A = J M⁻¹ Jᵀ + diag(c)
 //! ```
 //!
-//! The problem is that of the recording's own settings, or of the scheme that the caller names: b depends on it. The λ of a joint
-//! are found from its impulses p = Jᵀλ by least squares in the metric of M⁻¹; those of a contact are its p_n and −p_t, where our
-//! detection finds the same two bodies at the nearest point. Rows of which the recording tells nothing have none.
+//! The problem is that of the recording's own settings, or of the scheme that the caller names: b depends on it. The λ of a
+//! joint are found from its impulses p = Jᵀλ by least squares in the metric of M⁻¹; those of a contact are its p_n and −p_t,
+//! where our detection finds the same two bodies at the nearest point. Rows of which the recording tells nothing have none.
 
 use super::fork::Fork;
 use super::impulses::{Acting, Scenery};
+use super::length_of_step;
 use super::moment::{Moment, Sight};
 use crate::experiment::opened::OpenedProblem;
 use crate::experiment::recording::{Recording, RecordingProblem, Stretch};
@@ -70,7 +71,7 @@ impl StepProblem {
         }
         let mut after = before.clone();
         after.place(&step, None);
-        let h = step.h.unwrap_or(step.t - scene.world.time());
+        let h = length_of_step(&step, scene.world.time(), scene.settings.time_step);
         if !(h > 0.0) {
             return Err(NoProblem::NotPosed("the step has no length".to_owned()));
         }
@@ -165,7 +166,7 @@ impl StepProblem {
             let [Some(a), Some(b)] = contact.bodies.map(|body| self.world.id_of(body)) else { continue };
             let same = |id: &ContactId| id.bodies == [a, b] || id.bodies == [b, a];
             let nearest = rows.iter().enumerate().filter(|(_, (id, _))| same(id)).min_by(|one, other| {
-                let [one, other] = [one, other].map(|(_, (_, at))| at.distance_squared(contact.point));
+                let [one, other] = [one, other].map(|(_, (_, at))| at.distance_squared(contact.points[1]));
                 one.total_cmp(&other)
             });
             let Some((place, (id, _))) = nearest else {

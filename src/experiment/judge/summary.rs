@@ -199,10 +199,16 @@ pub(super) struct Totals {
     creep: [f64; 2],
     impacts: [f64; 2],
     samples: Vec<Sample>,
+    /// u of the recording's precision, and the largest coordinate of a body so far, m: an error below some u of it is rounding.
+    rounding: f64,
+    size: f64,
 }
 
+/// Rounding units of the largest coordinate below which an error is none that decays.
+const ROUNDED: f64 = 64.0;
+
 impl Totals {
-    pub fn of(recording: &Recording) -> Self {
+    pub fn of(recording: &Recording, rounding: f64) -> Self {
         let world = &recording.scene().world;
         let v: Vec<_> = (0..world.bodies().len()).map(|body| world.velocity_of(body)).collect();
         Self {
@@ -225,6 +231,8 @@ impl Totals {
             creep: [0.0; 2],
             impacts: [0.0; 2],
             samples: Vec::new(),
+            rounding,
+            size: 0.0,
         }
     }
 
@@ -251,10 +259,8 @@ impl Totals {
         }
     }
 
-    /// The figures of two bodies that touch.
-    pub fn pair(&mut self, own: &Stretch, ids: [Option<BodyId>; 2]) -> &mut PairTotals {
-        let number = |id: Option<BodyId>| own.bodies.iter().position(|own| *own == id).unwrap_or_default();
-        let mut numbers = ids.map(number);
+    /// The figures of two bodies that touch, by their numbers.
+    pub fn pair(&mut self, mut numbers: [usize; 2]) -> &mut PairTotals {
         numbers.sort_unstable();
         let names = &self.names;
         let named = || numbers.map(|number| names.get(number).cloned().unwrap_or_default());
@@ -272,6 +278,8 @@ impl Totals {
     /// Takes the figures of a step in.
     pub fn add(&mut self, figures: &StepFigures, step: &Step) {
         self.steps += 1;
+        let places = step.q.iter().flatten().flat_map(|[x, y, _]| [x.abs(), y.abs()]);
+        self.size = places.fold(self.size, f64::max);
         self.lost += step.lost;
         let known = &mut self.known;
         known.velocities += u64::from(step.v.is_some());
@@ -366,6 +374,7 @@ impl Totals {
             let all = self.samples.iter().map(|own| [own.time, of(own)]);
             all.filter(|[_, value]| value.is_finite()).collect()
         };
+        let floor = ROUNDED * self.rounding * self.size;
         let kinetic = points(|own| own.kinetic);
         let settling_time = tally::settling_time(self.start, &kinetic);
         let is_at_rest = settling_time.is_some() || kinetic.iter().all(|[_, energy]| *energy == 0.0);
@@ -378,8 +387,8 @@ impl Totals {
             sag_of_contacts: last.and_then(|own| finite(own.penetration)),
             stretch: self.columns.of("joint_error").map(|own| own.largest),
             stretch_share: joints.iter().filter_map(share).reduce(f64::max),
-            half_life_of_joints: tally::half_life(&points(|own| own.joint_error)),
-            half_life_of_contacts: tally::half_life(&points(|own| own.penetration)),
+            half_life_of_joints: tally::half_life(&points(|own| own.joint_error), floor),
+            half_life_of_contacts: tally::half_life(&points(|own| own.penetration), floor),
             settling_time,
         }
     }

@@ -67,12 +67,13 @@ const DECAYED: f64 = 0.5;
 /// Errors below this share of the largest count no more: what is left there is another one.
 const FOLLOWED: f64 = 1e-6;
 
-/// The half-life of an error after its largest value, s: ln 2 divided by the slope of the line through ln e(t), by least squares,
-/// down to a millionth of the largest. None where the error does not fall to a half, or not for eight steps.
-pub(super) fn half_life(points: &[[f64; 2]]) -> Option<f64> {
+/// The half-life of an error after its largest value, s: ln 2 divided by the slope of the line through ln e(t), by least
+/// squares, down to a millionth of the largest, or to `floor`, below which it is rounding. None where the error does not fall
+/// to a half, or not for eight steps.
+pub(super) fn half_life(points: &[[f64; 2]], floor: f64) -> Option<f64> {
     let largest = points.iter().map(|[_, e]| *e).fold(0.0, f64::max);
     let begin = points.iter().position(|[_, e]| *e == largest)?;
-    let decays = points[begin..].iter().take_while(|[_, e]| *e > FOLLOWED * largest);
+    let decays = points[begin..].iter().take_while(|[_, e]| *e > floor.max(FOLLOWED * largest));
     let decay: Vec<[f64; 2]> = decays.map(|[t, e]| [*t, e.ln()]).collect();
     let last = decay.last()?[1].exp();
     if decay.len() < FEWEST || !(last <= DECAYED * largest) {
@@ -89,8 +90,8 @@ pub(super) fn half_life(points: &[[f64; 2]]) -> Option<f64> {
 /// Share of the largest kinetic energy below which nothing moves.
 pub(super) const AT_REST: f64 = 1e-4;
 
-/// The time from which on the kinetic energy stays below [`AT_REST`] of its largest, s after the beginning, for points of time and
-/// energy; none where it does not until the end, or where nothing has moved.
+/// The time from which on the kinetic energy stays below [`AT_REST`] of its largest, s after the beginning, for points of
+/// time and energy; none where it does not until the end, or where nothing has moved.
 pub(super) fn settling_time(start: f64, points: &[[f64; 2]]) -> Option<f64> {
     let largest = points.iter().map(|[_, energy]| *energy).fold(0.0, f64::max);
     let moves = |point: &[f64; 2]| !(point[1] <= AT_REST * largest);
@@ -108,10 +109,11 @@ mod tests {
         let points = |rate: f64| -> Vec<[f64; 2]> {
             (0..100).map(|i| 0.01 * f64::from(i)).map(|t| [t, (rate * t).exp()]).collect()
         };
-        let found = half_life(&points(-std::f64::consts::LN_2 / 0.3));
+        let found = half_life(&points(-std::f64::consts::LN_2 / 0.3), 0.0);
         assert!(found.is_some_and(|own| (own - 0.3).abs() < 1e-12), "{found:?}");
-        assert_eq!(half_life(&points(0.0)), None);
-        assert_eq!(half_life(&points(1.0)), None);
+        assert_eq!(half_life(&points(0.0), 0.0), None);
+        assert_eq!(half_life(&points(1.0), 0.0), None);
+        assert_eq!(half_life(&points(-1.0), 2.0), None, "rounding");
     }
 
     /// A body that stops at 0.5 s has settled by then; one that moves until the end has not.

@@ -30,8 +30,8 @@ pub struct JointFigures {
     pub angular_difference: Option<Extreme>,
     /// The violation of its limits, m or rad.
     pub limit: Option<Extreme>,
-    /// The length by which its error is a share: the largest distance of an anchor from the centre of mass of a body that moves, or
-    /// the length of a rod, m.
+    /// The length by which its error is a share: the largest distance of an anchor from the centre of mass of a body that
+    /// moves, or the length of a rod, m.
     pub length: Option<f64>,
 }
 

@@ -32,14 +32,16 @@ pub(crate) fn words(name: &str, own: &Judged) -> Vec<(String, String)> {
     rows.figure("largest joint error", &own.joint_error, "m");
     rows.figure("  as the engine says", &own.engine_joint_error, "m");
     rows.figure("largest joint angle error", &own.joint_angle, "rad");
-    rows.figure("  as the engine says", &own.engine_joint_angle, "rad");
+    let says_angle = own.engine_joint_angle.filter(|says| own.joint_angle.is_some() || says.largest > 0.0);
+    rows.figure("  angle as the engine says", &says_angle, "rad");
     rows.figure("  largest difference", &own.joint_difference, "m or rad");
     rows.figure("largest joint rate", &own.joint_rate, "m/s");
     rows.figure("largest joint turning", &own.joint_turning, "rad/s");
     rows.figure("largest limit violation", &own.limit_error, "m");
     rows.figure("largest limit violation", &own.limit_angle, "rad");
     rows.figure("largest penetration", &own.penetration, "m");
-    rows.figure("  as the engine says", &own.engine_penetration, "m");
+    let says = own.engine_penetration.filter(|says| own.penetration.is_some() || says.largest > 0.0);
+    rows.figure("  as the engine says", &says, "m");
     rows.figure("  largest difference of gaps", &own.gap_difference, "m");
     if let Some(momentum) = &own.momentum {
         rows.add("momentum not accounted for", extreme(&momentum.linear, "N s"));

@@ -18,8 +18,8 @@
 //! | other | the same on bodies without damping: forces that the scene does not tell |
 //! | method | T⁺ − T less all of these: the method's own error |
 //!
-//! Gravity, springs and applied forces are taken along the path, where (1) has h F·v̄; the difference is what the time step does to
-//! the energy, and is the method's, as are the work of joints and that of contacts which push overlaps apart.
+//! Gravity, springs and applied forces are taken along the path, where (1) has h F·v̄; the difference is what the time step
+//! does to the energy, and is the method's, as are the work of joints and that of contacts which push overlaps apart.
 
 use super::impulses::{Acting, Cause, Push};
 use super::moment::Moment;
@@ -113,7 +113,8 @@ pub(super) fn kinetic(world: &World, v: &[DVec3]) -> f64 {
     v.iter().enumerate().map(|(body, v)| 0.5 * mass(world, body).dot(*v * *v)).sum()
 }
 
-/// The force of the weight, fields, and applied forces on each body at `begin`, N, N and N m; driven forces by their mean over the
+/// The force of the weight, fields, and applied forces on each body at `begin`, N, N and N m; driven forces by their mean
+/// over the
 /// `h` seconds from then on.
 pub(super) fn external_forces(world: &World, begin: &Moment, start: f64, h: f64) -> Vec<DVec3> {
     let force = |(index, body): (usize, &crate::model::Body)| {
@@ -168,6 +169,7 @@ impl Span<'_> {
     /// The work of a step whose impulses are all known; `beyond` are the external impulses beyond the scene's own, by body.
     pub fn work(&self, acting: &Acting, beyond: &[DVec3]) -> WorkSplit {
         let mut work = self.along_the_path();
+        let any_wound = self.begin.rows.iter().any(|own| own.row.c != 0.0);
         for push in &acting.pushes {
             let power = self.power(&push.on);
             match push.cause {
@@ -180,10 +182,15 @@ impl Span<'_> {
                     work.drivers += wound;
                     work.impacts += power - wound;
                 }
-                Cause::Joint(id) => work.drivers += self.wound(push, ConstraintId::Joint(id)),
+                Cause::Joint(id) if any_wound => {
+                    work.drivers += self.wound(push, ConstraintId::Joint(id));
+                }
                 Cause::Nonholonomic(_, true) => work.drivers += power,
                 Cause::Contact => work.impacts += power,
-                Cause::Nonholonomic(_, false) | Cause::Spring(_) | Cause::Suspension(_) => {}
+                Cause::Joint(_)
+                | Cause::Nonholonomic(_, false)
+                | Cause::Spring(_)
+                | Cause::Suspension(_) => {}
             }
             let prescribed = push
                 .on

@@ -1,5 +1,5 @@
-//! Our own runs as recordings: momentum closes to rounding, the work is split as the run's own report splits it, and a fork goes on as
-//! the run has gone on.
+//! Our own runs as recordings: momentum closes to rounding, the work is split as the run's own report splits it, and a fork
+//! goes on as the run has gone on.
 
 use super::{judged, opened};
 use crate::experiment::Run;
@@ -110,9 +110,12 @@ fn work_of_mechanisms_is_split_as_their_reports_split_it() {
 /// Contacts with friction, rolling, belts and impacts, under schemes of each family.
 #[test]
 fn work_of_contacts_is_split_as_their_reports_split_it() {
-    for scheme in ["anitescu_hart", "soft", "split_impulse", "ngs"] {
-        agrees("vertical-stack", Some(scheme), 40, 1e-6);
-        agrees("block-on-incline", Some(scheme), 40, 1e-6);
+    // An impulse of several substeps is the sum of some with different normals: what of it is friction is known to the angle
+    // by which the normal turns meanwhile.
+    for (scheme, share) in [("anitescu_hart", 1e-6), ("split_impulse", 1e-6), ("ngs", 1e-6), ("soft", 1e-3)]
+    {
+        agrees("vertical-stack", Some(scheme), 40, share);
+        agrees("block-on-incline", Some(scheme), 40, share);
     }
     for key in ["conveyor", "rolling-disk", "bouncing-ball", "friction-ramp", "rolling-resistance"] {
         agrees(key, None, 100, 1e-3);

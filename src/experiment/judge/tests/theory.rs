@@ -78,7 +78,7 @@ fn what_is_not_told_is_none() {
     assert!(judged.missing.iter().any(|text| text == "velocities: from differences of poses"));
     assert!(judged.missing.iter().any(|text| text.starts_with("momentum: not judged")));
     // The velocity of a fall is h g after the first step all the same.
-    near(steps[0].kinetic, 0.5 * 2.0 * (G * H).powi(2));
+    assert!(steps[0].kinetic.is_some_and(|own| (own - (G * H).powi(2)).abs() < 1e-12));
 }
 
 /// A box of 2 kg on a slope that turns by `angle`, which slides down at `speed` although friction could hold it.
@@ -86,10 +86,10 @@ fn creeping(angle: f64, mu: f64, speed: f64, friction: f64, normal: f64) -> (Val
     let (sin, cos) = angle.sin_cos();
     let scene = json!({ "bodies": [
         { "name": "slope", "type": "fixed", "position": [0, 0], "angle": angle,
-          "shapes": [{ "shape": "half_plane" }], "friction": mu },
+          "shapes": [{ "shape": "half_plane", "normal": [0, 1] }], "friction": mu },
         { "name": "box", "position": [-0.5 * sin, 0.5 * cos], "angle": angle, "mass": 2,
           "velocity": [-speed * cos, -speed * sin],
-          "shapes": [{ "shape": "rectangle", "width": 1, "height": 1 }], "friction": mu }
+          "shapes": [{ "shape": "box", "size": [1, 1] }], "friction": mu }
     ] });
     let line = |i: usize| {
         let moved = -speed * H * i as f64;
@@ -107,7 +107,8 @@ fn creeping(angle: f64, mu: f64, speed: f64, friction: f64, normal: f64) -> (Val
     (scene, (1..=10).map(line).collect())
 }
 
-/// A box that friction could hold, and that slides all the same: that speed is its creep, and friction takes what gravity gives.
+/// A box that friction could hold, and that slides all the same: that speed is its creep, and friction takes what gravity
+/// gives.
 #[test]
 fn a_block_that_should_stick_creeps_at_its_speed() {
     let (angle, mu, speed) = (0.3_f64, 0.5, 0.02);
@@ -213,7 +214,7 @@ fn bounds_of_a_joint_are_held_against_its_impulses() {
 /// A ball that comes with 2 m/s and leaves with `speed`; the surfaces have e = 0.5.
 fn bounce(speed: f64) -> Judged {
     let scene = json!({ "gravity": [0, 0], "bodies": [
-        { "name": "floor", "type": "fixed", "position": [0, 0], "shapes": [{ "shape": "half_plane" }] },
+        { "name": "floor", "type": "fixed", "position": [0, 0], "shapes": [{ "shape": "half_plane", "normal": [0, 1] }] },
         { "name": "ball", "position": [0, 1], "velocity": [0, -2], "mass": 1, "restitution": 0.5,
           "shapes": [{ "shape": "circle", "radius": 1 }] }
     ] });
@@ -244,7 +245,7 @@ fn a_rebound_is_held_against_its_coefficient() {
 #[test]
 fn overlaps_are_measured_and_compared() {
     let scene = json!({ "bodies": [
-        { "name": "floor", "type": "fixed", "position": [0, 0], "shapes": [{ "shape": "half_plane" }] },
+        { "name": "floor", "type": "fixed", "position": [0, 0], "shapes": [{ "shape": "half_plane", "normal": [0, 1] }] },
         { "name": "ball", "position": [0, 1], "mass": 1, "shapes": [{ "shape": "circle", "radius": 1 }] }
     ] });
     let line = |moment_gap: f64| {

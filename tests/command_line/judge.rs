@@ -1,0 +1,98 @@
+//! `driftlab judge` and `driftlab fork`: what is printed and written, of our own recordings and of broken ones.
+
+use super::columns;
+use crate::driftlab;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// A recording of a shipped scene.
+fn recorded(folder: &TempDir, scene: &str, name: &str, more: &[&str]) -> PathBuf {
+    let file = folder.path().join(name);
+    driftlab().args(["run", scene, "--steps", "40"]).args(more).arg("--record").arg(&file).assert().code(0);
+    file
+}
+
+fn json(file: &Path) -> Value {
+    let assert = driftlab().arg("judge").arg(file).arg("--json").assert().code(0).stderr("");
+    serde_json::from_slice(&assert.get_output().stdout).unwrap()
+}
+
+#[test]
+fn a_recording_is_judged_as_table_json_csv_and_page() {
+    // Protects the contract of the judge: a row a step, every figure of the summary in JSON, null for what cannot be told, and a
+    // compressed file that says the same.
+    let folder = tempfile::tempdir().unwrap();
+    let file = recorded(&folder, "six-link-chain", "run.jsonl", &[]);
+    let packed = recorded(&folder, "six-link-chain", "run.jsonl.gz", &[]);
+    let [csv, page] = ["steps.csv", "page.html"].map(|name| folder.path().join(name));
+    let assert = driftlab()
+        .arg("judge")
+        .arg(&file)
+        .arg("--csv")
+        .arg(&csv)
+        .arg("--report")
+        .arg(&page)
+        .assert()
+        .code(0)
+        .stderr("");
+    let text = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+    assert!(text.contains("largest joint error") && text.contains("the method's own error"), "{text}");
+    let rows = columns(&csv);
+    assert_eq!(rows.len(), 41);
+    assert_eq!(rows[0][..5], ["file", "step", "time", "h", "joint_error"]);
+    assert!(rows.iter().all(|row| row.len() == rows[0].len()));
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.contains("<svg") && page.contains("Definitions"));
+    let [own, unpacked] = [&file, &packed].map(|file| json(file)[0].clone());
+    assert_eq!(own["momentum"], unpacked["momentum"]);
+    assert!(own["momentum"]["roundings"]["largest"].as_f64().unwrap() < 100.0);
+    assert_eq!((&own["penetration"], &own["yardsticks"]["creep"]), (&Value::Null, &Value::Null));
+    assert_eq!(own["joints"].as_array().map(Vec::len), Some(6));
+}
+
+#[test]
+fn what_cannot_be_read_is_an_error_with_its_line_and_what_is_cut_off_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = recorded(&folder, "double-pendulum", "run.jsonl", &[]);
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, &text[..text.len() - 30]).unwrap();
+    let whole = json(&file);
+    assert_eq!(
+        (whole[0]["steps"].as_u64(), whole[0]["cut_off"].as_u64().map(|cut| cut > 0)),
+        (Some(39), Some(true))
+    );
+    fs::write(&file, text.replacen("\"q\":[[", "\"q\":[[\"x\",", 3)).unwrap();
+    let assert = driftlab().arg("judge").arg(&file).assert().code(2).stdout("");
+    let errors = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    assert!(errors.contains("line 2: q[0]"), "{errors}");
+}
+
+#[test]
+fn two_recordings_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let none = recorded(&folder, "six-link-chain", "a.jsonl", &["--stabilizer", "none"]);
+    let other = recorded(&folder, "six-link-chain", "b.jsonl", &["--stabilizer", "anitescu_hart"]);
+    let told = |a: &Path, b: &Path| {
+        let assert = driftlab().arg("judge").args([a, b]).arg("--first-difference").assert().code(0);
+        String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+    };
+    assert!(told(&none, &none).contains("the same numbers in every step"));
+    // Both are the same in the first step: the chain begins without errors. The second one takes back those of the first.
+    let text = told(&none, &other);
+    assert!(text.contains("first beyond 64 units  step 2,"), "{text}");
+}
+
+#[test]
+fn a_fork_is_a_scene_that_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = recorded(&folder, "vertical-stack", "run.jsonl", &[]);
+    let scene = folder.path().join("fork.json");
+    driftlab().arg("fork").arg(&file).args(["--step", "20", "-o"]).arg(&scene).assert().code(0).stderr("");
+    driftlab().arg("run").arg(&scene).args(["--steps", "5"]).assert().code(0);
+    driftlab().arg("fork").arg(&file).args(["--step", "41", "-o"]).arg(&scene).assert().code(2);
+    let assert = driftlab().arg("judge").arg(&file).args(["--step", "20", "--json"]).assert().code(0);
+    let problem: Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
+    assert!(problem["rows"].as_array().is_some_and(|rows| !rows.is_empty()), "{problem}");
+}
