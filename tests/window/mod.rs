@@ -51,6 +51,7 @@ mod pulleys;
 mod push;
 mod recorder;
 mod remembered;
+mod sag_and_creep;
 mod scene_texts;
 mod shelf;
 mod side;
