@@ -194,8 +194,8 @@ fn the_numbers_of_avbd_mean_the_same_at_any_mass() {
         let (_, found) = run(&native, x, v, 1);
         assert!((found - expected).abs() < 1e-9, "{mass} kg: {found} instead of {expected}");
         // Many iterations: λ grows within the step.
-        let native = (language("avbd", "half-life").to_native)(&[200.0, 1.0, 1e5, 5.0 * h], h);
-        let native = [&native[..], &[1.0, 1e7, 1e9]].concat();
+        let native = (language("avbd", "half-life").to_native)(&[200.0, 1.0, 1e5, 5.0 * h, 1.0], h);
+        let native = [&native[..], &[1e7, 1e9]].concat();
         let errors = [5, 10, 15].map(|steps| run(&native, x, 0.0, steps).0);
         let halved = errors.windows(2).all(|pair| (pair[1] / pair[0] - 0.5).abs() < 1e-6);
         assert!(halved, "{mass} kg: {errors:?}");

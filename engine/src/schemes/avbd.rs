@@ -162,10 +162,10 @@ const INFO: SchemeInfo = SchemeInfo {
         Language {
             name: "half-life",
             meaning: "Time in which an error halves without post-stabilization, h ln ½/ln α; exact for any mass once λ has grown.",
-            parameters: &[ITERATIONS, POST_STABILIZATION, BETA, HALF_LIFE],
+            parameters: &[ITERATIONS, POST_STABILIZATION, BETA, HALF_LIFE, GAMMA],
             in_files: false,
-            to_native: |ours, h| [&ours[..3], &[1.0 - share_of(ours[3], h)]].concat(),
-            from_native: |native, h| [&native[..3], &[half_life(1.0 - native[3], h)]].concat(),
+            to_native: |ours, h| [&ours[..3], &[1.0 - share_of(ours[3], h), ours[4]]].concat(),
+            from_native: |native, h| [&native[..3], &[half_life(1.0 - native[3], h), native[4]]].concat(),
         },
         Language {
             name: "ERP, CFM",
@@ -183,8 +183,8 @@ const INFO: SchemeInfo = SchemeInfo {
             },
         },
         Language {
-            name: "compliance",
-            meaning: "XPBD's, 1/k: how far a row yields per newton beyond λ, at any mass. XPBD keeps its own, here it shrinks by β from \
+            name: "1/k",
+            meaning: "XPBD's compliance: how far a row yields per newton beyond λ, at any mass. XPBD keeps its own, here it shrinks by β from \
                       iteration to iteration.",
             parameters: &[
                 ITERATIONS,
