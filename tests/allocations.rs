@@ -57,9 +57,10 @@ fn held_chain() -> World {
     world
 }
 
-/// After 20 steps, 200 further steps of a hinged chain without contacts allocate nothing: under every scheme at its default
-/// level, under `none` with each integrator at the acceleration level, and with post-stabilization's identity metric. With
-/// velocity constraints in the chain the same holds, but under `generalized_alpha`, whose solves then have two patterns.
+/// After 220 steps, in which the matrix for dependent rows has been met, 200 further steps of a hinged chain without contacts
+/// allocate nothing: under every scheme at its default level, under `none` with each integrator at the acceleration level, and with
+/// post-stabilization's identity metric. The same holds with velocity constraints in the chain, where the solves of
+/// `generalized_alpha` have several patterns.
 #[test]
 fn steps_do_not_allocate() {
     let mut methods: Vec<Method> = TABLE.iter().map(|scheme| Method::new((*scheme).into())).collect();
@@ -70,16 +71,13 @@ fn steps_do_not_allocate() {
     let worlds = [chain(), held_chain()];
     for (method, world) in methods.iter().flat_map(|method| worlds.iter().map(move |world| (method, world)))
     {
-        if method.stabilizer.info().key == "generalized_alpha" && !world.nonholonomic().is_empty() {
-            continue;
-        }
         let (mut world, mut workspace) = (world.clone(), Workspace::default());
         let mut advance = |steps: usize| {
             for _ in 0..steps {
                 step(&mut world, method, 1e-3, &mut workspace).unwrap();
             }
         };
-        advance(20);
+        advance(220);
         let counted = allocation_counter::measure(|| advance(200));
         assert_eq!(counted.count_total, 0, "{:?} at {:?}", method.stabilizer, method.level);
     }

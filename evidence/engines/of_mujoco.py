@@ -7,17 +7,12 @@ wide. Options and settings of the solver are MuJoCo's own (solref 0.02 1, solimp
 for `implicitfast`, which is what driftlab's scheme computes. A pair's friction is that of both where they agree.
 """
 
-import csv
 import json
-import math
-import pathlib
-import sys
 
 import mujoco
 import numpy as np
+from planar import HERE, hinges, keep, largest_opening, mass_and_inertia, measured
 
-HERE = pathlib.Path(__file__).parent
-FILE = HERE / "reference.csv"
 PLANAR = '<joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 1"/><joint type="hinge" axis="0 -1 0"/>'
 # The figures of each scene, with what counts as nothing. Left out are scenes of which MuJoCo, at their 1/60 s, reports that they are unstable (swinging
 # chains), and those of which its own end is another one when bodies are displaced by 1e-6 m at the start (towers, the large pyramid).
@@ -42,20 +37,6 @@ SCENES = {
     ],
     "overlap-recovery": [("apex height at 10 s", "m", 0.01), ("largest speed of positions", "m/s", 0.01)],
 }
-
-
-def turned(angle, point):
-    c, s = math.cos(angle), math.sin(angle)
-    return np.array([c * point[0] - s * point[1], s * point[0] + c * point[1]])
-
-
-def mass_of(shape):
-    """Area and moment of inertia per density about the shape's middle."""
-    if shape["shape"] == "box":
-        w, h = shape["size"]
-        return w * h, w * h * (w * w + h * h) / 12
-    area = math.pi * shape["radius"] ** 2
-    return area, area * shape["radius"] ** 2 / 2
 
 
 class Model:
@@ -91,20 +72,14 @@ class Model:
             if fixed:
                 bodies += f"<body {frame}>{geoms}</body>"
                 continue
-            area, second = (sum(x) for x in zip(*map(mass_of, shapes)))
-            mass = body.get("mass") or area * body.get("density", 1000)
-            inertia = mass * second / area
+            mass, inertia = mass_and_inertia(body)
             bodies += (
                 f'<body {frame}>{PLANAR}<inertial pos="0 0 0" mass="{mass}" diaginertia="{inertia} {inertia} {inertia}"/>{geoms}</body>'
             )
-        names = {body.get("name"): index for index, body in enumerate(scene["bodies"])}
-        ties, self.joints = "", []
-        for joint in scene.get("joints", []):
-            a, b = (names[own] if isinstance(own, str) else own for own in joint["bodies"])
-            assert joint["joint"] == "hinge" and not {"motor", "limits"} & set(joint)
-            arms = [np.array(joint["anchor"], float) - np.array(scene["bodies"][own]["position"], float) for own in (a, b)]
-            self.joints.append((a, b, arms))
-            ties += f'<connect body1="b{b}" body2="b{a}" anchor="{arms[1][0]} 0 {arms[1][1]}"/>'
+        self.joints = list(hinges(scene))
+        ties = "".join(
+            f'<connect body1="b{b}" body2="b{a}" anchor="{arms[1][0]} 0 {arms[1][1]}"/>' for a, b, arms in self.joints
+        )
         excluded = "".join(f'<exclude body1="b{a}" body2="b{b}"/>' for a, b, _ in self.joints)
         text = (
             f'<mujoco><option timestep="{self.h}" gravity="{g[0]} 0 {g[1]}" integrator="implicitfast" solver="Newton" iterations="200" '
@@ -130,12 +105,7 @@ class Model:
                 at = self.places[index]
                 poses[index] += self.data.qpos[at : at + 3]
                 velocities[index] = self.data.qvel[at : at + 3]
-        way = poses[:, 2] - self.start[:, 2]
-        gaps = [
-            np.hypot(*(poses[b][:2] + turned(way[b], arms[1]) - poses[a][:2] - turned(way[a], arms[0])))
-            for a, b, arms in self.joints
-        ]
-        return self.data.time, poses, velocities, max(gaps, default=0.0)
+        return self.data.time, poses, velocities, largest_opening(self.joints, poses, self.start)
 
     def run(self):
         moments = [self.moment()]
@@ -145,52 +115,13 @@ class Model:
         return moments
 
 
-def measured(quantity, moments):
-    """As evidence/src/engines/measure.rs measures ours."""
-    times = np.array([own[0] for own in moments])
-    at = lambda time: moments[int(np.argmin(np.abs(times - time)))]  # noqa: E731
-    first, steps = moments[0], moments[1:]
-    pose = lambda time, body: at(time)[1][body]  # noqa: E731
-    slid = lambda start, end: float(np.hypot(*(pose(end, 1) - pose(start, 1))[:2]))  # noqa: E731
-    overlap = lambda own: 1 - abs(own[1][1][0] - own[1][0][0])  # noqa: E731
-    return {
-        "sag of box at 10 s": lambda: 0.5 - pose(10, 1)[1],
-        "apex sink at 10 s": lambda: first[1][-1][1] - pose(10, -1)[1],
-        "left creep speed 20-60 s": lambda: 1e3 * (pose(60, 1) - pose(20, 1))[0] / 40,
-        "heavy height at 60 s less 11 m": lambda: pose(60, -1)[1] - 11,
-        "light sink at 60 s (0.5 - y)": lambda: 0.5 - 0.5 * (pose(60, 1)[1] + pose(60, 2)[1]),
-        "slide at 10 s": lambda: slid(0, 10),
-        "creep speed 5-10 s": lambda: 1e3 * slid(5, 10) / 5,
-        "largest joint error at end": lambda: moments[-1][3],
-        "overlap after 1 step": lambda: overlap(moments[1]),
-        "overlap after 0.1 s": lambda: overlap(at(0.1)),
-        "separation speed at 5 s": lambda: abs((at(5)[2][1] - at(5)[2][0])[0]),
-        "apex height at 10 s": lambda: pose(10, -1)[1],
-        "largest speed of positions": lambda: max(
-            np.hypot(*(b[1] - a[1])[:, :2].T).max() / (b[0] - a[0]) for a, b in zip(moments, steps)
-        ),
-    }[quantity]()
-
-
 def main():
     rows = []
     for name, quantities in SCENES.items():
         moments = Model(json.loads((HERE / "scenes" / f"{name}.json").read_text())).run()
         for quantity, unit, bound in quantities:
             rows.append(["mujoco", name, quantity, f"{measured(quantity, moments):.6g}", unit, "figure", f"{bound:g}", "", ""])
-    with FILE.open() as file:
-        kept = list(csv.reader(file))
-    if "--write" in sys.argv:
-        others = [row for row in kept if row[0] != "mujoco"]
-        with FILE.open("w", newline="") as file:
-            csv.writer(file, lineterminator="\n").writerows(others + rows)
-        return
-    own = [row for row in kept if row[0] == "mujoco"]
-    assert [row[:3] for row in own] == [row[:3] for row in rows], "other figures"
-    pairs = [(float(a[3]), float(b[3]), float(b[6])) for a, b in zip(own, rows)]
-    apart = max(abs(a - b) / max(abs(b), bound) for a, b, bound in pairs)
-    print(f"MuJoCo {mujoco.__version__}: {len(rows)} figures of scenes, apart from the kept ones by a share of {apart:.1e} at most")
-    assert apart < 1e-3
+    keep("mujoco", f"MuJoCo {mujoco.__version__}", rows)
 
 
 main()

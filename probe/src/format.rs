@@ -31,6 +31,9 @@ pub struct Header {
     /// The poses for which the contacts of a line state their gaps, points and normals.
     #[serde(default)]
     pub contacts_at: Moment,
+    /// Whether the impulses of a line are all that acted in its step.
+    #[serde(default)]
+    pub impulses: Impulses,
     /// The world before the first step, as a scene file states it (`docs/SCENES.md`); `format`, `name` and `settings` may be left out.
     #[cfg_attr(feature = "schema", schemars(with = "serde_json::Map<String, serde_json::Value>"))]
     pub scene: Box<RawValue>,
@@ -74,6 +77,18 @@ pub enum Precision {
     /// 53 bits of significand.
     #[default]
     F64,
+}
+
+/// What the impulses of a recording are.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Impulses {
+    /// All that acted in a step.
+    #[default]
+    Whole,
+    /// An estimate, such as those of the last substep times their number: momentum and work are not judged by them.
+    Estimated,
 }
 
 /// A moment of a step.

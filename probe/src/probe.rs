@@ -86,6 +86,10 @@ impl Probe {
         match Address::parse(target)? {
             Some(address) => Ok(Probe::start(Socket::new(address, line(header)?), true)),
             None if target == "-" => Probe::to_pipe(io::stdout(), header),
+            None if target.ends_with(".gz") => Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                format!("{target}: expected a name without .gz, compress the file when it is complete"),
+            )),
             None => Probe::to_file(target, header),
         }
     }

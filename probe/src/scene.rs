@@ -54,6 +54,7 @@ impl Scene {
             units: Units::Si,
             precision: Precision::F64,
             contacts_at: Moment::End,
+            impulses: Default::default(),
             scene: serde_json::value::to_raw_value(self)?,
             left_out: Vec::new(),
         })

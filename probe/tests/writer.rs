@@ -58,9 +58,11 @@ fn lines_round_trip() {
     everything.contacts = Some(vec![Contact {
         bodies: [0, 1],
         point: [0.1, 0.7],
+        point_a: Some([0.1, 0.6]),
         normal: [0.6, 0.8],
         gap: Some(-1e-4),
         impulse: Some([1.0, -0.5, 0.0]),
+        on: vec![Impulse(1, 1.0, -0.5, 0.0)],
         friction: Some(0.3),
     }]);
     everything.external = Some(vec![Impulse(1, 0.0, -0.2, 0.0)]);
@@ -276,10 +278,11 @@ fn a_reader_who_does_not_read_costs_only_lines() {
     assert!(bytes.starts_with(b"{\"format\":\"driftlab-recording/1\""));
 }
 
-/// Protects other machines, and whoever mistypes: only addresses of this machine are taken.
+/// Protects other machines, and whoever mistypes: only addresses of this machine are taken, and no name
+/// that promises a compressed file.
 #[test]
 fn addresses_are_local() {
-    for wrong in ["tcp:192.168.0.1:80", "tcp:nowhere", "tcp:127.0.0.1"] {
+    for wrong in ["tcp:192.168.0.1:80", "tcp:nowhere", "tcp:127.0.0.1", "compressed.jsonl.gz"] {
         let error = Probe::open(wrong, &header()).err().unwrap_or_else(|| panic!("{wrong} was taken"));
         assert!(error.to_string().contains("expected"), "{error}");
     }

@@ -54,7 +54,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
 /// Reads every line of a recording.
 fn recording(path: &Path) -> Result<String, Failure> {
     let name = path.display().to_string();
-    let (mut recording, notes) = open::recording(path)?;
+    let mut recording = open::recording(path)?;
     let mut wrong = Vec::new();
     for place in 0..recording.times().len() {
         let problems = recording.step(place).err().into_iter().flatten();
@@ -76,7 +76,8 @@ fn recording(path: &Path) -> Result<String, Failure> {
         shown(&engine.name),
         shown(&version)
     );
-    told.extend(notes.iter().map(|own| format!("{}: {}\n", shown(&name), shown(own))));
+    let notes = recording.notes().iter();
+    told.extend(notes.map(|own| format!("{}: {}\n", shown(&name), shown(own))));
     let left_out = recording.left_out().iter();
     told.extend(left_out.map(|own| format!("{}: left out: {}\n", shown(&name), shown(own))));
     if recording.cut_off() > 0 {

@@ -16,7 +16,7 @@ pub(super) fn run(arguments: &ForkArguments) -> Result<(), Failure> {
     let ForkArguments { file, at, step, out } = arguments;
     guard_input(Some(file), "the recording", &[("--out", out)])?;
     let name = file.display().to_string();
-    let (mut recording, notes) = open::recording(file)?;
+    let mut recording = open::recording(file)?;
     let steps = recording.times().len();
     let place = match (at, step) {
         (_, Some(step)) if *step > steps as u64 => {
@@ -35,7 +35,8 @@ pub(super) fn run(arguments: &ForkArguments) -> Result<(), Failure> {
     })?;
     let path = out.as_deref().unwrap_or(Path::new(STANDARD));
     write(path, text.as_bytes())?;
-    let mut told: String = notes.iter().map(|own| format!("{}: {}\n", shown(&name), shown(own))).collect();
+    let notes = recording.notes().iter();
+    let mut told: String = notes.map(|own| format!("{}: {}\n", shown(&name), shown(own))).collect();
     let left_out = left_out.iter();
     told.extend(left_out.map(|own| format!("{}: left out: {}\n", shown(&name), shown(own))));
     let (world, after) = (&scene.world, place.map_or(0, |place| place + 1));

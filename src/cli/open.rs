@@ -50,13 +50,13 @@ pub(super) fn open(name: &str) -> Result<Source, Failure> {
     Ok(Source { title: name.to_owned(), path: Some(path), text })
 }
 
-/// Opens a recording, with what is worth knowing of how it was read.
-pub(super) fn recording(path: &Path) -> Result<(Recording, Vec<String>), Failure> {
+/// Opens a recording.
+pub(super) fn recording(path: &Path) -> Result<Recording, Failure> {
     let Opened { source, notes } = open_recording(path).map_err(|error| Failure::file(path, &error))?;
     let line = |problem: RecordingProblem| format!("{}: {problem}", shown(&path.display().to_string()));
     let opened = Recording::open(source);
     let opened = opened.map_err(|problems| Failure::Wrong(problems.into_iter().map(line).collect()))?;
-    Ok((opened, notes))
+    Ok(opened.with_notes(notes))
 }
 
 impl Source {

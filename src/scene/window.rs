@@ -187,7 +187,7 @@ pub const READINGS: [&str; 35] = [
 ];
 
 /// The tabs under the canvas.
-pub const TABS: [&str; 5] = ["errors", "energy", "watch", "solver", "compare"];
+pub const TABS: [&str; 6] = ["errors", "energy", "watch", "solver", "compare", "judge"];
 /// What files may say instead of a tab's name: `watch` was `body` when bodies alone could be watched.
 pub const ONCE: (&str, &str) = ("body", "watch");
 /// The plots that have quantities to choose from, with their names: those of the columns of a run's CSV file, where it has them.

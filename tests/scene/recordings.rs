@@ -78,13 +78,15 @@ fn the_impulses_of_a_line_account_for_the_motion() {
         let mut before = scene.world.clone();
         for (place, after) in worlds.iter().enumerate() {
             let (step, _) = recording.step(place).expect(key);
-            let mut sums = vec![glam::DVec3::ZERO; after.bodies().len()];
+            let (mut sums, mut sizes) =
+                (vec![glam::DVec3::ZERO; after.bodies().len()], vec![0.0; after.bodies().len()]);
             let acted = step.acted.iter().flatten().flat_map(|own| &own.on);
             let contacts = step.contacts.iter().flatten().flat_map(|own| &own.on);
             for impulse in acted.chain(contacts).chain(step.external.iter().flatten()).chain(&step.hand) {
-                sums[impulse.0] += glam::dvec3(impulse.1, impulse.2, impulse.3);
+                let own = glam::dvec3(impulse.1, impulse.2, impulse.3);
+                sums[impulse.0] += own;
+                sizes[impulse.0] += own.length();
             }
-            let largest = sums.iter().map(|own| own.length()).fold(0.0, f64::max);
             for (index, (body, sum)) in after.bodies().iter().zip(&sums).enumerate() {
                 if !body.is_dynamic() {
                     continue;
@@ -96,7 +98,7 @@ fn the_impulses_of_a_line_account_for_the_motion() {
                 let moving = (after.velocity_of(index) * mass.mass).length();
                 let left = (momentum - *sum).abs().max_element();
                 assert!(
-                    left <= 1e-12 * (largest + moving + 1e-9),
+                    left <= 1e-12 * (sizes[index] + moving + 1e-9),
                     "{key}, step {place}, body {index}: {left:e}"
                 );
             }
@@ -235,7 +237,7 @@ fn what_is_wrong_is_told_where_it_is() {
     assert_eq!(told(back), "line 3: t: 0.5 s follows 1 s (expected ascending times)");
     let cut = open(&format!("{FIRST}\n{{\"t\":1,\"q\":[[0,0,0]]}}\n{{\"t\":2,\"q\":[[0,0"))
         .expect("what is whole");
-    assert_eq!((cut.times().len(), cut.cut_off()), (1, 15));
+    assert_eq!((cut.times().len(), cut.cut_off()), (1, 16));
     // A last line without its end is whole if its text is.
     assert_eq!(open(&format!("{FIRST}\n{{\"t\":1,\"q\":[[0,0,0]]}}")).expect("two lines").times(), [1.0]);
 }
@@ -314,5 +316,5 @@ fn damaged_recordings_are_read_or_refused() {
         }
         *(if read == steps && steps == 4 { &mut whole } else { &mut parts }) += 1;
     }
-    assert!(whole > 100 && parts > 100 && refused > 100, "{whole} {parts} {refused}");
+    assert!(whole > 30 && parts > 300 && refused > 300, "{whole} {parts} {refused}");
 }

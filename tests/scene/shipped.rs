@@ -3,8 +3,10 @@
 use driftlab::experiment::{Run, Summary, steps_for};
 use driftlab::method::Method;
 use driftlab::model::Body;
+use driftlab::report::ConstraintId;
 use driftlab::scene::{Quantity, catalogue};
 use driftlab::schemes::TABLE;
+use driftlab::step::{Workspace, step};
 
 /// Steps that the ordinary run makes of each scene.
 const BEGINNING: u64 = 60;
@@ -147,4 +149,41 @@ fn bodies_that_are_pushed_about_end_every_step_without_an_overlap() {
     let scene = catalogue::find("pushed-five").unwrap().scene().unwrap();
     let largest = Run::new(&scene, 2400).map(|report| report.unwrap().contact_error).fold(0.0, f64::max);
     assert!(largest <= 1e-9, "{largest}");
+}
+
+#[test]
+fn the_hung_load_is_carried_as_statics_has_it() {
+    // Protects the references of `hung-load`: each foot of the load bears half of its 1000 N, the hinge at the k-th link from below
+    // half of load and platform and the links beneath it, 550 N + 10 N k; V = Σ m g y = 1340 J of the start, but for the load's
+    // 1000 N times the hundredth of a millimetre by which it sinks and then rises.
+    let scene = catalogue::find("hung-load").unwrap().scene().unwrap();
+    let (h, mut world) = (scene.settings.time_step, scene.world);
+    let (mut workspace, mut deepest, mut report) = (Workspace::default(), 0.0_f64, None);
+    for _ in 0..960 {
+        let made = step(&mut world, &scene.settings.method, h, &mut workspace).unwrap();
+        deepest = deepest.max(made.contact_error);
+        report = Some(made);
+    }
+    let report = report.unwrap();
+    let (mut feet, mut hinges) = (0, 0);
+    for impulse in workspace.impulses() {
+        let force = impulse.on_bodies[1].y / h;
+        let expected = match impulse.constraint {
+            ConstraintId::Contact(_) => {
+                feet += 1;
+                500.0
+            }
+            ConstraintId::Joint(_) => {
+                // Of each chain the topmost hinge first; in the last the platform is body b.
+                hinges += 1;
+                610.0 - 10.0 * f64::from((hinges - 1) % 7)
+            }
+            _ => continue,
+        };
+        assert!((force - expected).abs() < 1e-3, "{:?}: {force} N", impulse.constraint);
+    }
+    assert_eq!((feet, hinges), (2, 14));
+    assert!(report.contact_error < 1e-9 && report.kinetic_energy < 1e-9);
+    let rises = (report.potential_energy - 1340.0) / 1000.0;
+    assert!(deepest < 1e-5 && rises.abs() < 1e-5, "sinks by {deepest} m, ends {rises} m higher");
 }

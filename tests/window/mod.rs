@@ -52,6 +52,7 @@ mod push;
 mod recorded;
 mod recorder;
 mod remembered;
+mod sag_and_creep;
 mod scene_texts;
 mod shelf;
 mod side;

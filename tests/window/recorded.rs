@@ -105,7 +105,7 @@ fn a_wrong_line_is_told_when_it_is_reached() {
     model.news.toast = None;
     play(&mut model, 0.015);
     assert!(model.news.toast.is_none());
-    play(&mut model, 0.01);
+    play(&mut model, 0.03);
     let told = model.news.toast.as_ref().expect("a word").text.clone();
     assert!(told.contains("line 21: q[0]"), "{told}");
     // One that is wrong from the start leaves the running world as it is.

@@ -38,6 +38,16 @@
 //! A spring bears m g at the elongation m g/κ where its multiplier carries it, or its penalty has grown to κ; a stiffer one hangs
 //! lower, by the penalty at which β Σ |C| makes up for what γ takes in each step.
 //!
+//! **In other words.** Without post-stabilization a converged step makes (m/h²)(q⁺ − y) = −(k (C(q⁺) − α C(q⁻)) + λ) of a row
+//! alone, and with C linear in the step, C(q⁺) = C(q⁻) + h J v⁺,
+//!
+//! ```text
+//! J v⁺ + ((1 − α)/h) C(q⁻) + (f − λ)/(k h) = 0
+//! ```
+//!
+//! the row of ODE with ERP = 1 − α and CFM = 1/(k h), whatever m: of what load λ does not know yet. Once λ has grown, the step
+//! keeps the share α of an error. A frequency of k, √(k/m)/2π, is that of one mass.
+//!
 //! **Creep.** A contact of flat shapes that sticks keeps the points that met, so that it does not creep inside the friction cone.
 //!
 //! **Stability.** A body's solve lowers the objective for the f of that moment, whatever h and k; no step is too long for one
@@ -57,6 +67,7 @@
 //! count where they add energy.
 
 use crate::lcp::Trail;
+use crate::method::parametrizations::{ERP, HALF_LIFE, Language, half_life, share_of};
 use crate::method::{Origin, Remembered, Scheme, SchemeInfo};
 use crate::parameter::{Parameter, Values, choice, integer, linear, logarithmic};
 use crate::report::{Stage, StepError, tell};
@@ -65,6 +76,7 @@ use crate::stages::descent::Pass;
 use crate::stages::dual_row::{PER_BODY, PER_CONSTRAINT, Rates};
 use crate::stages::step_in_progress::{Stages, Step};
 use glam::DVec3;
+use std::f64::consts::TAU;
 
 /// Name of the descent in reports, in place of the method's solver.
 const SOLVER: &str = "block_descent";
@@ -146,8 +158,95 @@ const INFO: SchemeInfo = SchemeInfo {
         STICK_DISTANCE,
         COMPLIANT,
     ],
+    languages: &[
+        Language {
+            name: "half-life",
+            meaning: "Time in which an error halves without post-stabilization, h ln ½/ln α; exact for any mass once λ has grown.",
+            parameters: &[ITERATIONS, POST_STABILIZATION, BETA, HALF_LIFE, GAMMA],
+            in_files: false,
+            to_native: |ours, h| [&ours[..3], &[1.0 - share_of(ours[3], h), ours[4]]].concat(),
+            from_native: |native, h| [&native[..3], &[half_life(1.0 - native[3], h), native[4]]].concat(),
+        },
+        Language {
+            name: "ERP, CFM",
+            meaning: "ODE's, without post-stabilization: a converged step has J v⁺ + (ERP/h) g + CFM (f − λ) = 0, with ERP = 1 − α and \
+                      CFM = 1/(k h). Exact for any mass; CFM is that of the force beyond λ, until the step's end takes f over into λ.",
+            parameters: &[ITERATIONS, POST_STABILIZATION, BETA, ERP, GAMMA, MOST_CFM, LEAST_CFM],
+            in_files: false,
+            to_native: |ours, h| {
+                let penalties = [ours[5], ours[6]].map(|cfm| 1.0 / (cfm * h));
+                [&ours[..3], &[1.0 - ours[3], ours[4]], &penalties].concat()
+            },
+            from_native: |native, h| {
+                let cfm = [native[5], native[6]].map(|penalty| 1.0 / (penalty * h));
+                [&native[..3], &[1.0 - native[3], native[4]], &cfm].concat()
+            },
+        },
+        Language {
+            name: "1/k",
+            meaning: "XPBD's compliance: how far a row yields per newton beyond λ, at any mass. XPBD keeps its own, here it shrinks by β from \
+                      iteration to iteration.",
+            parameters: &[
+                ITERATIONS,
+                POST_STABILIZATION,
+                BETA,
+                ALPHA,
+                GAMMA,
+                MOST_COMPLIANCE,
+                LEAST_COMPLIANCE,
+            ],
+            in_files: false,
+            to_native: |ours, _| [&ours[..5], &[1.0 / ours[5], 1.0 / ours[6]]].concat(),
+            from_native: |native, _| [&native[..5], &[1.0 / native[5], 1.0 / native[6]]].concat(),
+        },
+        Language {
+            name: "Hz",
+            meaning: "Erin Catto's, for soft constraints: the undamped frequency √(k/m)/2π, for an effective mass of 1 kg alone; √m times \
+                      lower for m kg.",
+            parameters: &[
+                ITERATIONS,
+                POST_STABILIZATION,
+                BETA,
+                ALPHA,
+                GAMMA,
+                LEAST_FREQUENCY,
+                MOST_FREQUENCY,
+            ],
+            in_files: false,
+            to_native: |ours, _| {
+                [&ours[..5], &[ours[5], ours[6]].map(|hertz| (TAU * hertz).powi(2))].concat()
+            },
+            from_native: |native, _| {
+                [&native[..5], &[native[5], native[6]].map(|k| k.sqrt() / TAU)].concat()
+            },
+        },
+    ],
     ..SchemeInfo::COMMON
 };
+
+const MOST_CFM: Parameter =
+    logarithmic("most_cfm", "largest softness", "CFM₁", "s/kg", [1e-15, 1e15], 60.0)
+        .meaning("Constraint force mixing of a new row, 1/(k_min h).");
+
+const LEAST_CFM: Parameter =
+    logarithmic("least_cfm", "least softness", "CFM₂", "s/kg", [1e-15, 1e15], 6e-8)
+        .meaning("Constraint force mixing of the stiffest row, 1/(k_max h).");
+
+const MOST_COMPLIANCE: Parameter =
+    logarithmic("most_compliance", "largest compliance", "1/k_min", "m/N", [1e-12, 1e12], 1.0)
+        .meaning("Compliance of a new row.");
+
+const LEAST_COMPLIANCE: Parameter =
+    logarithmic("least_compliance", "least compliance", "1/k_max", "m/N", [1e-15, 1e12], 1e-9)
+        .meaning("Compliance of the stiffest row.");
+
+const LEAST_FREQUENCY: Parameter =
+    logarithmic("least_frequency", "least frequency", "f₁", "Hz", [1e-7, 1e7], 0.16)
+        .meaning("Undamped frequency of a new row on 1 kg, √k_min/2π.");
+
+const MOST_FREQUENCY: Parameter =
+    logarithmic("most_frequency", "largest frequency", "f₂", "Hz", [1e-7, 1e7], 5033.0)
+        .meaning("Undamped frequency of the stiffest row on 1 kg, √k_max/2π.");
 
 pub(crate) static SCHEME: Scheme = Scheme {
     memory: Remembered { per_constraint: PER_CONSTRAINT, per_body: PER_BODY, per_world: 0 },

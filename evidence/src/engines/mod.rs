@@ -35,7 +35,7 @@ pub struct Engine {
 }
 
 /// All of them, in the order of the table.
-pub static ENGINES: [Engine; 6] = [
+pub static ENGINES: [Engine; 7] = [
     Engine {
         scheme: "soft",
         name: "Box2D 3.2.0",
@@ -62,6 +62,12 @@ pub static ENGINES: [Engine; 6] = [
         name: "MuJoCo 4.0.0",
         settings: "held planar by two slides and a hinge a body, hinges as `connect`; solref 0.02 1, refsafe, solimp 0.9 0.95 0.001 0.5 2, pyramidal \
                    cone; implicitfast; Newton to 1e-15",
+    },
+    Engine {
+        scheme: "sap",
+        name: "Drake 1.51.1",
+        settings: "held planar by a planar joint a body, hinges as ball constraints; SAP, contacts of points: 1e6 N/m and a relaxation time of 0.1 s a \
+                   surface, near-rigid bound 1; a box meets others by disks of 1 µm at its corners",
     },
     Engine {
         scheme: "avbd",

@@ -50,7 +50,7 @@ fn figures_of_small_scenes_agree_with_the_engines() {
 fn figures_of_engines_are_judged_by_their_rules() {
     let cases = cases().unwrap();
     let keys: Vec<_> = ENGINES.iter().map(|engine| engine.scheme).collect();
-    assert_eq!(keys, ["soft", "ngs", "split_impulse", "xpbd", "mujoco", "avbd"]);
+    assert_eq!(keys, ["soft", "ngs", "split_impulse", "xpbd", "mujoco", "sap", "avbd"]);
     let mut seen = Vec::new();
     for case in &cases {
         let card = Stabilizer::by_key(case.engine.scheme).unwrap().info().departures;

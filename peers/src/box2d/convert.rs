@@ -214,6 +214,7 @@ fn header(
         units: Units::Si,
         precision: Precision::F32,
         contacts_at: At::Begin,
+        impulses: Default::default(),
         scene,
         left_out: names.left_out.clone(),
     })

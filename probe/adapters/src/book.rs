@@ -73,7 +73,7 @@ pub(crate) fn cross(a: Vec2, b: Vec2) -> f64 {
     a[0] * b[1] - a[1] * b[0]
 }
 
-#[cfg(any(feature = "rapier2d", feature = "rapier2d-f64"))]
+#[allow(dead_code, reason = "only Rapier has rows that are made orthogonal")]
 pub(crate) fn dot(a: Vec2, b: Vec2) -> f64 {
     a[0] * b[0] + a[1] * b[1]
 }

@@ -7,7 +7,9 @@ use std::io;
 
 use boxdd::{BodyId, BodyType, ContactData, Error, JointId, JointType, ShapeType, Transform, World};
 use driftlab_probe::Probe;
-use driftlab_probe::format::{Acted, Came, Contact, Header, Impulse, Moment, Precision, Step, Went};
+use driftlab_probe::format::{
+    Acted, Came, Contact, Header, Impulse, Impulses, Moment, Precision, Step, Went,
+};
 use driftlab_probe::scene::{Body, Joint, Kind, Motor, Outline, Scene, Shape, Softness};
 
 use crate::book::{self, Book, Pose, Vec2, cross, placed, sub, turned};
@@ -102,7 +104,9 @@ impl Recorder {
         header.engine.version =
             boxdd::version().ok().map(|v| format!("{}.{}.{}", v.major, v.minor, v.revision));
         header.engine.settings.insert("substeps".to_owned(), substeps.into());
-        let header = Header { precision: Precision::F32, contacts_at: Moment::Begin, left_out, ..header };
+        let impulses = if substeps == 1 { Impulses::Whole } else { Impulses::Estimated };
+        let header =
+            Header { precision: Precision::F32, contacts_at: Moment::Begin, impulses, left_out, ..header };
         let mut recorder = Recorder {
             probe: Probe::open(target, &header)?,
             bodies: numbers,
@@ -295,20 +299,24 @@ impl Recorder {
     }
 
     fn touching(&self, data: &ContactData, bodies: [usize; 2], substeps: i32) -> Vec<Contact> {
-        let Some(Some(b)) = self.before.get(bodies[1]) else { return Vec::new() };
+        let [Some(Some(a)), Some(Some(b))] = bodies.map(|body| self.before.get(body)) else {
+            return Vec::new();
+        };
         let points = data.manifold.points();
         // Rolling resistance has one impulse for all points.
         let rolling =
             f64::from(data.manifold.rolling_impulse) * f64::from(substeps) / points.len().max(1) as f64;
         let contact = |point: &boxdd::ManifoldPoint| {
-            let arm = pair(point.anchor_b);
+            let [other, arm] = [point.anchor_a, point.anchor_b].map(pair);
             let tangential = f64::from(point.tangent_impulse) * f64::from(substeps);
             Contact {
                 bodies,
                 point: [b.center[0] + arm[0], b.center[1] + arm[1]],
+                point_a: Some([a.center[0] + other[0], a.center[1] + other[1]]),
                 normal: pair(data.manifold.normal),
                 gap: Some(point.separation.into()),
                 impulse: Some([point.total_normal_impulse.into(), tangential, rolling]),
+                on: Vec::new(),
                 friction: None,
             }
         };

@@ -6,6 +6,8 @@
 //! | `rapier2d`, `rapier2d-f64` | Rapier | poses, velocities, joints, contacts, forces of the user |
 //! | `boxdd` | Box2D 3 by its safe crate | poses, velocities, joints with the engine's own separations, contacts |
 //!
+//! Avian has a package of its own beside this one, `driftlab-probe-avian`.
+//!
 //! Impulses of contacts are sums over the whole step. Of joints both engines keep only those of the last substep: a line has them
 //! times the number of substeps, which is exact where a step is one substep (`num_solver_iterations` 1 in Rapier, 1 substep in
 //! Box2D); the header says so in `left_out`.

@@ -3,7 +3,7 @@
 use std::io;
 
 use driftlab_probe::Probe;
-use driftlab_probe::format::{Acted, Came, Contact, Header, Impulse, Moment, Part, Step, Went};
+use driftlab_probe::format::{Acted, Came, Contact, Header, Impulse, Impulses, Moment, Part, Step, Went};
 use driftlab_probe::scene::{Body, Combination, Joint, Kind, Motor, Outline, Scene, Shape};
 use engine::dynamics::{
     CoefficientCombineRule, GenericJoint, ImpulseJoint, ImpulseJointHandle, ImpulseJointSet,
@@ -93,7 +93,10 @@ impl Recorder {
         let mut header = scene.header(NAME, real(world.parameters.dt))?;
         header.engine.version = Some(engine_version());
         header.engine.settings = settings(world.parameters);
-        let header = Header { precision: PRECISION, contacts_at: Moment::Begin, left_out, ..header };
+        let is_one = world.parameters.num_solver_iterations == 1;
+        let impulses = if is_one { Impulses::Whole } else { Impulses::Estimated };
+        let header =
+            Header { precision: PRECISION, contacts_at: Moment::Begin, impulses, left_out, ..header };
         let mut recorder = Recorder {
             probe: Probe::open(target, &header)?,
             bodies,
@@ -280,9 +283,11 @@ fn touching(
         Some(Contact {
             bodies: numbers,
             point: in_world(end, arms[end], 0.0),
+            point_a: (!is_world[0]).then(|| in_world(0, arms[0], 0.0)),
             normal,
             gap: Some(dot(sub(anchors[1], anchors[0]), normal)),
             impulse: Some([real(point.data.impulse), -real(tangential[0]), 0.0]),
+            on: Vec::new(),
             friction: Some(real(manifold.data.friction)),
         })
     };

@@ -21,6 +21,7 @@ pub mod files;
 mod fixed;
 mod header;
 pub mod help;
+mod judge;
 mod layers;
 mod method;
 mod names;

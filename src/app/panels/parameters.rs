@@ -10,6 +10,7 @@ use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::model::Model;
 use crate::workbench::runs::live_run::Setting;
+use crate::workbench::runs::sag_and_creep::sag_and_creep;
 use crate::workbench::text::format;
 use crate::workbench::text::number_parser;
 use crate::workbench::text::parametrizations::{own_name, translated};
@@ -43,6 +44,10 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     }
     tour::mark_in(ui, model, ["parameters", ""], ui.min_rect().with_min_y(top));
     about(ui, info, language, model.view.palette().weak);
+    let run = model.edited();
+    if let Some(text) = sag_and_creep(run.method(), h, run.world(), run.report()) {
+        ui.add(Label::new(weak(text, model.view.palette().weak)).wrap());
+    }
     if stabilizer != *present {
         intents.push(Intent::Set(Setting::Stabilizer(stabilizer)));
     }

@@ -1,7 +1,7 @@
 //! The bottom panel: its tabs, the quantities shown, and the part of the run.
 
 use super::super::theme::Palette;
-use super::{compare, counts, is_dragged, over_time, solve, tour, watch};
+use super::{compare, counts, is_dragged, judge, over_time, solve, tour, watch};
 use crate::app::theme::Coloured;
 use crate::model::joint::Unit;
 use crate::platform::pictures::PICTURES;
@@ -69,12 +69,13 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
 }
 
 /// The tabs, their names, and what tours call them.
-pub(super) const TABS: [(Tab, &str, &str); 5] = [
+pub(super) const TABS: [(Tab, &str, &str); 6] = [
     (Tab::Errors, "Errors", "errors"),
     (Tab::Energy, "Energy", "energy"),
     (Tab::Watch, "Watch", "watch"),
     (Tab::Solver, "Solve", "solve"),
     (Tab::Compare, "Compare", "compare"),
+    (Tab::Judge, "Judge", "judge"),
 ];
 
 /// The plot or table of the chosen tab.
@@ -86,6 +87,7 @@ pub(super) fn chosen(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &
         Tab::Solver => enter = counts::show(ui, view, model),
         Tab::Watch => enter = watch::show(ui, view, model),
         Tab::Compare => compare::show(ui, model, intents),
+        Tab::Judge => judge::show(ui, model, intents),
     }
     intents.extend(enter.map(|[begun, time]| Intent::Enter { begun, time }));
 }
@@ -96,7 +98,9 @@ fn header(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents
             ui.spacing_mut().item_spacing.x = 3.0;
             ui.spacing_mut().button_padding.x = NARROW_PADDING;
         }
-        for (tab, name, key) in TABS {
+        // There is something to be judged where a recording is played back.
+        let is_there = |tab: Tab| tab != Tab::Judge || view.tab == tab || model.judged().is_some();
+        for (tab, name, key) in TABS.into_iter().filter(|(tab, ..)| is_there(*tab)).collect::<Vec<_>>() {
             let label = ui.selectable_value(&mut view.tab, tab, name);
             tour::mark(ui.ctx(), model, [key, ""], label.rect);
         }
@@ -108,7 +112,7 @@ fn header(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents
             solve::header(ui, model, intents);
         }
         let over_time = !parts || model.shown.solve.part == SolvePart::Sizes;
-        let narrow = view.tab != Tab::Compare && ui.available_width() < MENUS_WIDTH;
+        let narrow = !matches!(view.tab, Tab::Compare | Tab::Judge) && ui.available_width() < MENUS_WIDTH;
         let below = over_time && (parts_below || narrow);
         if over_time && !below {
             quantities(ui, view, model, intents);
@@ -146,6 +150,7 @@ fn quantities(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Int
                 .inner;
         }
         Tab::Compare => return compare::header(ui, model, intents),
+        Tab::Judge => return,
     };
     let room = |quantity: &Quantity| CHECKBOX_WIDTH + LETTER_WIDTH * quantity.name.chars().count() as f32;
     let rooms =

@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// Compares two files, and tells where they part.
 pub(super) fn tell_difference(a: &Path, b: &Path, as_json: bool) -> Result<(), Failure> {
-    let mut recordings = [open::recording(a)?.0, open::recording(b)?.0];
+    let mut recordings = [open::recording(a)?, open::recording(b)?];
     let [one, other] = &mut recordings;
     let compared = first_difference(one, other)
         .map_err(|(which, problems)| unread(if which == 0 { a } else { b }, &problems))?;

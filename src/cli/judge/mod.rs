@@ -4,13 +4,13 @@ mod difference;
 mod problem;
 mod report;
 mod steps;
-mod words;
 
 use super::arguments::JudgeArguments;
 use super::failure::Failure;
 use super::files::{self, any_standard};
 use super::open;
 use super::output::{aligned, json, tell};
+use crate::experiment::judge::words::words;
 use crate::experiment::judge::{Judge, Judged};
 use crate::experiment::recording::RecordingProblem;
 use crate::scene::shown;
@@ -46,7 +46,7 @@ pub(super) fn run(arguments: &JudgeArguments) -> Result<(), Failure> {
         if !*as_json {
             let name = shown(&file.display().to_string()).into_owned();
             let gap = if all.is_empty() { "" } else { "\n" };
-            tell(&format!("{gap}{}", aligned(&words::words(&name, &judged))), standard)?;
+            tell(&format!("{gap}{}", aligned(&words(&name, &judged))), standard)?;
         }
         all.push((file.display().to_string(), judged));
     }
@@ -72,7 +72,7 @@ struct Told<'a> {
 /// Judges a file, and writes its steps into the table.
 fn judge(file: &Path, mut table: Option<&mut Table>) -> Result<Judged, Failure> {
     let name = file.display().to_string();
-    let (mut recording, notes) = open::recording(file)?;
+    let mut recording = open::recording(file)?;
     let mut judge = Judge::new(&recording);
     for place in 0..recording.times().len() {
         let figures = judge.step(&mut recording, place).map_err(|problems| unread(file, &problems))?;
@@ -80,9 +80,7 @@ fn judge(file: &Path, mut table: Option<&mut Table>) -> Result<Judged, Failure> 
             table.add(&name, &figures.numbers())?;
         }
     }
-    let mut judged = judge.finish();
-    judged.missing.extend(notes);
-    Ok(judged)
+    Ok(judge.finish())
 }
 
 /// What is wrong with a line of a file.

@@ -20,7 +20,7 @@ pub(super) fn tell_problem(
     as_json: bool,
 ) -> Result<(), Failure> {
     let name = file.display().to_string();
-    let (mut recording, _) = open::recording(file)?;
+    let mut recording = open::recording(file)?;
     let steps = recording.times().len() as u64;
     if number > steps {
         return Err(Failure::wrong(format!("--step: {} has {steps} steps", shown(&name))));

@@ -1,7 +1,7 @@
 //! `driftlab judge --report`: a page of its own with figures, tables and definitions.
 
-use super::words;
 use crate::cli::failure::Failure;
+use crate::experiment::judge::words;
 use crate::experiment::judge::{DEFINITIONS, Judged, Sample, WorkSplit};
 use crate::figure::canvas::Format;
 use crate::figure::{Axis, Chart, Curve, Ends, draw};

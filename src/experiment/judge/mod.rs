@@ -41,6 +41,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 mod totals;
+pub(crate) mod words;
 mod work;
 
 pub use difference::{BEYOND, Compared, Difference, first_difference};
@@ -57,7 +58,7 @@ use crate::experiment::units::larger;
 use crate::model::joint::Unit;
 use crate::model::{BodyId, JointKind, Pose, Velocity, World};
 use crate::report::ConstraintId;
-use driftlab_probe::format::{Moment as ContactsAt, Precision, Step};
+use driftlab_probe::format::{Impulses, Moment as ContactsAt, Precision, Step};
 use glam::DVec3;
 use impulses::{Acting, Scenery};
 use moment::{Moment, Sight, error_of};
@@ -68,6 +69,8 @@ use work::Span;
 /// Judges the steps of a recording, one after the other.
 pub struct Judge {
     contacts_at: ContactsAt,
+    /// Whether the impulses are all that acted.
+    is_whole: bool,
     /// Of steps that do not state their own, s.
     time_step: f64,
     /// Half the distance of 1 from the next number of the engine's arithmetic.
@@ -94,6 +97,7 @@ impl Judge {
         let rounding = 0.5_f64.powi(digits);
         Self {
             contacts_at: recording.contacts_at(),
+            is_whole: recording.impulses() == Impulses::Whole,
             time_step: recording.scene().settings.time_step,
             rounding,
             own: None,
@@ -143,6 +147,11 @@ impl Judge {
         self.own = Some(own);
         self.totals.add(&figures, &step);
         Ok(figures)
+    }
+
+    /// The figures of what has been judged so far.
+    pub fn so_far(&self) -> Judged {
+        self.totals.clone().finish()
     }
 
     /// The figures of the whole.
@@ -324,7 +333,8 @@ impl Judge {
         [start, h]: [f64; 2],
         figures: &mut StepFigures,
     ) {
-        if !(acting.acted_known && acting.contacts_known && step.v.is_some() && step.lost == 0 && h > 0.0) {
+        let is_known = self.is_whole && acting.acted_known && acting.contacts_known && step.v.is_some();
+        if !(is_known && step.lost == 0 && h > 0.0) {
             return;
         }
         let moments = [&self.begin, &self.end];

@@ -27,6 +27,8 @@ pub struct Judged {
     pub lost: u64,
     /// What the engine's world has and its scene does not tell.
     pub left_out: Vec<String>,
+    /// What is worth knowing of how the recording came about.
+    pub notes: Vec<String>,
     /// What the lines tell.
     pub known: Known,
     /// What could not be judged, and why: a sentence each.
@@ -201,10 +203,12 @@ pub struct Sample {
 }
 
 /// Figures in the making.
+#[derive(Clone)]
 pub(super) struct Totals {
     engine: Engine,
     precision: Precision,
     left_out: Vec<String>,
+    notes: Vec<String>,
     cut_off: u64,
     start: f64,
     first: Energy,
@@ -236,6 +240,7 @@ impl Totals {
             engine: recording.engine().clone(),
             precision: recording.precision(),
             left_out: recording.left_out().to_vec(),
+            notes: recording.notes().to_vec(),
             cut_off: recording.cut_off(),
             start: world.time(),
             first: Energy { kinetic: Some(kinetic(world, &v)), potential: world.potential_energy() },
@@ -384,6 +389,7 @@ impl Totals {
             engine: self.engine,
             precision: self.precision,
             left_out: self.left_out,
+            notes: self.notes,
             known: self.known,
             joints,
             samples: self.samples,
@@ -438,7 +444,7 @@ fn missing(known: &Known, steps: u64, joints: usize, lost: u64) -> Vec<String> {
             () if known.velocities < steps => "no velocities",
             () if known.acted < steps => "no impulses of joints",
             () if known.contacts < steps => "no impulses of contacts",
-            () => "not every impulse is stated",
+            () => "not every impulse is stated, or they are estimates",
         };
         told.push(format!("momentum: not judged{}, {why}", count(known.momentum)));
     }

@@ -16,7 +16,7 @@ pub use stretch::Stretch;
 pub use write::RunRecorder;
 
 use crate::scene::Scene;
-use driftlab_probe::format::{Engine, Moment, Precision, Step};
+use driftlab_probe::format::{Engine, Impulses, Moment, Precision, Step};
 use index::Index;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 
@@ -33,7 +33,9 @@ pub struct Recording {
     engine: Engine,
     precision: Precision,
     contacts_at: Moment,
+    impulses: Impulses,
     left_out: Vec<String>,
+    notes: Vec<String>,
     scene: Scene,
     index: Index,
     /// Those that have been asked for so far, in order; at least the first.
@@ -67,7 +69,9 @@ impl Recording {
             engine: header.engine,
             precision: header.precision,
             contacts_at: header.contacts_at,
+            impulses: header.impulses,
             left_out: header.left_out,
+            notes: Vec::new(),
             scene,
             index,
             stretches,
@@ -102,9 +106,24 @@ impl Recording {
         self.contacts_at
     }
 
+    /// Whether its lines tell all that acted.
+    pub fn impulses(&self) -> Impulses {
+        self.impulses
+    }
+
     /// What its world has and the scene does not tell.
     pub fn left_out(&self) -> &[String] {
         &self.left_out
+    }
+
+    /// What is worth knowing of how it came about, beside what it says itself.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// The same recording with such notes.
+    pub fn with_notes(self, notes: Vec<String>) -> Self {
+        Self { notes, ..self }
     }
 
     /// The world before the first step, with settings by which driftlab steps it.

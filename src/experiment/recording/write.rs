@@ -40,6 +40,7 @@ impl<W: Write> RunRecorder<W> {
             units: Default::default(),
             precision: Default::default(),
             contacts_at: Default::default(),
+            impulses: Default::default(),
             scene: to_raw_value(&scene)?,
             left_out: Vec::new(),
         };

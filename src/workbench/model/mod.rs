@@ -232,6 +232,7 @@ impl Model {
     pub fn is_busy(&self) -> bool {
         self.runs.goal.is_some()
             || self.follows()
+            || self.is_judging()
             || self.build.transit.is_some()
             || self.runs.comparison.is_busy()
             || self.runs.comparison.is_recalling()

@@ -88,7 +88,7 @@ pub fn quantities(
             };
             readings.iter().enumerate().map(one).collect()
         }
-        Tab::Compare => Vec::new(),
+        Tab::Compare | Tab::Judge => Vec::new(),
     }
 }
 
@@ -175,7 +175,7 @@ impl Shown<'_> {
             }
             Tab::Energy => Axis::linear("change of energy in J"),
             Tab::Watch => Axis::linear(self.readings.get(place).map_or_else(String::new, Reading::axis)),
-            Tab::Solver | Tab::Compare => Axis::linear("count").whole(),
+            Tab::Solver | Tab::Compare | Tab::Judge => Axis::linear("count").whole(),
         }
     }
 

@@ -5,8 +5,9 @@ use crate::experiment::recording::{Recording, RecordingProblem};
 use crate::files::{Follower, Opened, Progress, open_recording, recording_of};
 use crate::workbench::file_kind::FileKind;
 use crate::workbench::runs::comparison::ForkId;
-use crate::workbench::runs::played::Played;
+use crate::workbench::runs::played::{Judgement, Played};
 use crate::workbench::view_state::arrangement::Arrangement;
+use crate::workbench::view_state::plot_view::Tab;
 use std::io;
 use std::path::Path;
 
@@ -16,6 +17,9 @@ const NOT_FOLLOWED: &str = "This recording is not followed any more";
 const LEFT_OUT: &str = "Opened, but for what the recording leaves out";
 /// What is said beneath such a list.
 const OPENED: &str = "The recording plays beside runs of its scene. `driftlab check` prints the same list.";
+
+/// States of bodies that a frame judges at most: some milliseconds.
+const STATES: usize = 4000;
 
 /// A recording that is being followed.
 #[derive(Debug)]
@@ -42,10 +46,10 @@ impl Model {
         let whole = |error: io::Error| vec![error.to_string()];
         let told = |problems: Vec<RecordingProblem>| problems.iter().map(ToString::to_string).collect();
         let opened = source.map_err(whole).and_then(|Opened { source, notes }| {
-            Recording::open(source).map_err(told).map(|recording| (recording, notes))
+            Recording::open(source).map_err(told).map(|recording| recording.with_notes(notes))
         });
         match opened {
-            Ok((recording, notes)) => self.enter_recording(title, recording, notes),
+            Ok(recording) => self.enter_recording(title, recording),
             Err(problems) => self.refuse(NOT_OPENED, title.to_owned(), problems),
         }
     }
@@ -56,9 +60,9 @@ impl Model {
         self.take_recording(title, recording_of(bytes).map(Opened::from));
     }
 
-    /// The recording's scene as the main run, and the recording beside it; `notes` are told with what it leaves out.
-    fn enter_recording(&mut self, title: &str, recording: Recording, notes: Vec<String>) {
-        let left_out = [notes, recording.left_out().to_vec()].concat();
+    /// The recording's scene as the main run, and the recording beside it.
+    fn enter_recording(&mut self, title: &str, recording: Recording) {
+        let left_out = [recording.notes(), recording.left_out()].concat();
         let scene = recording.scene().clone();
         let played = Played::recorded(title, None, recording);
         self.enter(scene, title.to_owned(), None, None);
@@ -105,12 +109,36 @@ impl Model {
         played.find(|(_, played)| played.is_recording())
     }
 
+    /// The figures of the recording that is played back, as far as it has been judged.
+    pub fn judged(&self) -> Option<Judgement> {
+        self.followed()?.1.judgement()
+    }
+
+    /// The name of that recording.
+    pub fn judged_name(&self) -> Option<&str> {
+        Some(&self.followed()?.1.title)
+    }
+
+    /// Judges more of it while somebody looks.
+    fn judge_on(&self) {
+        let Some((_, played)) = self.followed() else { return };
+        // The tab is offered as soon as there is something to be judged.
+        played.judge(if self.shown.plot.tab == Tab::Judge { STATES } else { 1 });
+    }
+
+    /// Whether more of it is being judged.
+    pub(super) fn is_judging(&self) -> bool {
+        let open = |own: Judgement| own.steps[0] < own.steps[1] && own.ended.is_none();
+        self.shown.plot.tab == Tab::Judge && self.judged().is_some_and(open)
+    }
+
     /// Takes in what has come of the recording that is followed, and tells what could not be read of those that are played back.
     pub(super) fn take_in_recording(&mut self) {
         let problem = self.runs.comparison.present().find_map(|fork| fork.run().played()?.take_problem());
         if let Some(problem) = problem {
             self.say(format!("{}: {problem}", self.files.title));
         }
+        self.judge_on();
         let Some(mut watch) = self.files.watch.take() else { return };
         let now = watch.follower.progress();
         if now == watch.seen {
@@ -149,7 +177,7 @@ impl Model {
                 self.runs.comparison.restart();
                 self.play(Played::recorded(&title, None, recording));
             }
-            Ok(recording) => self.enter_recording(&title, recording, Vec::new()),
+            Ok(recording) => self.enter_recording(&title, recording),
             Err(problems) => {
                 let problems = problems.iter().map(ToString::to_string).collect();
                 self.refuse(NOT_OPENED, title, problems);

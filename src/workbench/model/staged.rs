@@ -10,7 +10,8 @@ use crate::workbench::view_state::camera::Camera;
 use crate::workbench::view_state::plot_view::{PlotView, Tab};
 
 /// The tabs in the order of their names in files.
-const IN_FILES: [Tab; TABS.len()] = [Tab::Errors, Tab::Energy, Tab::Watch, Tab::Solver, Tab::Compare];
+const IN_FILES: [Tab; TABS.len()] =
+    [Tab::Errors, Tab::Energy, Tab::Watch, Tab::Solver, Tab::Compare, Tab::Judge];
 
 impl Model {
     /// The scene with all that the window shows of it: every run in its present state, and the start to which they go back.

@@ -15,5 +15,6 @@ pub mod played;
 pub mod player;
 pub mod recorder;
 pub mod remedy;
+pub mod sag_and_creep;
 pub mod setting;
 pub mod undo;

@@ -5,6 +5,7 @@
 //! step the largest errors. Behind the last sample the bodies stay where they are, and there are no further figures.
 
 use crate::experiment::Run;
+use crate::experiment::judge::{Judge, Judged};
 use crate::experiment::poses::{PoseProblem, Poses};
 use crate::experiment::recording::{Recording, RecordingProblem};
 use crate::model::World;
@@ -45,6 +46,36 @@ struct Recorded {
     recording: Recording,
     /// The first line that could not be read, until it has been told.
     problem: Option<RecordingProblem>,
+    verdict: Verdict,
+}
+
+/// What has been judged of a recording so far.
+#[derive(Default)]
+struct Verdict {
+    judge: Option<Judge>,
+    /// Steps that have been judged.
+    steps: usize,
+    /// Why no more can be.
+    ended: Option<RecordingProblem>,
+    /// The figures of so many of the steps.
+    told: Option<(usize, Arc<Judged>)>,
+}
+
+impl std::fmt::Debug for Verdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Verdict").field("steps", &self.steps).finish_non_exhaustive()
+    }
+}
+
+/// The figures of a recording as far as it has been judged.
+#[derive(Clone)]
+pub struct Judgement {
+    /// Steps that have been judged, and those that there are.
+    pub steps: [usize; 2],
+    /// Why no more can be, if a line is wrong.
+    pub ended: Option<RecordingProblem>,
+    /// The figures.
+    pub judged: Arc<Judged>,
 }
 
 impl PartialEq for Motion {
@@ -109,6 +140,37 @@ impl Recorded {
     }
 }
 
+impl Recorded {
+    fn judge(&mut self, states: usize) {
+        let Self { recording, verdict, .. } = self;
+        let judge = verdict.judge.get_or_insert_with(|| Judge::new(recording));
+        let bodies = recording.scene().world.bodies().len().max(1);
+        let end = recording.times().len().min(verdict.steps + states.div_ceil(bodies));
+        while verdict.steps < end && verdict.ended.is_none() {
+            match judge.step(recording, verdict.steps) {
+                Ok(_) => verdict.steps += 1,
+                Err(problems) => verdict.ended = problems.into_iter().next(),
+            }
+        }
+    }
+
+    fn judgement(&mut self) -> Option<Judgement> {
+        let (steps, Self { recording, verdict, .. }) = (self.recording.times().len(), self);
+        let judge = verdict.judge.as_ref()?;
+        let is_over = verdict.steps == steps || verdict.ended.is_some();
+        // Figures of a growing recording are taken again when it is an eighth longer, or has come to its end.
+        let is_old = |(told, _): &(usize, Arc<Judged>)| {
+            *told < verdict.steps && (is_over || verdict.steps - told > told / 8)
+        };
+        if verdict.told.as_ref().is_none_or(is_old) {
+            verdict.told = Some((verdict.steps, Arc::new(judge.so_far())));
+        }
+        debug_assert!(recording.times().len() >= verdict.steps);
+        let (_, judged) = verdict.told.clone()?;
+        Some(Judgement { steps: [verdict.steps, steps], ended: verdict.ended.clone(), judged })
+    }
+}
+
 fn locked(own: &Mutex<Recorded>) -> MutexGuard<'_, Recorded> {
     // A recording is whole at any time.
     own.lock().unwrap_or_else(PoisonError::into_inner)
@@ -126,7 +188,11 @@ impl Played {
 
     /// Plays a recording back.
     pub fn recorded(title: &str, path: Option<PathBuf>, recording: Recording) -> Self {
-        let motion = Motion::Recorded(Arc::new(Mutex::new(Recorded { recording, problem: None })));
+        let motion = Motion::Recorded(Arc::new(Mutex::new(Recorded {
+            recording,
+            problem: None,
+            verdict: Verdict::default(),
+        })));
         Self { title: title.to_owned(), path, motion }
     }
 
@@ -163,6 +229,21 @@ impl Played {
         match &self.motion {
             Motion::Table(_) => None,
             Motion::Recorded(own) => locked(own).problem.take(),
+        }
+    }
+
+    /// Judges more of a recording: so many states of bodies at most.
+    pub(crate) fn judge(&self, states: usize) {
+        if let Motion::Recorded(own) = &self.motion {
+            locked(own).judge(states);
+        }
+    }
+
+    /// The figures of a recording as far as it has been judged; none of what is no recording, and before its first step.
+    pub fn judgement(&self) -> Option<Judgement> {
+        match &self.motion {
+            Motion::Table(_) => None,
+            Motion::Recorded(own) => locked(own).judgement(),
         }
     }
 

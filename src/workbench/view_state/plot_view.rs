@@ -24,6 +24,8 @@ pub enum Tab {
     Solver,
     /// The table of the comparison.
     Compare,
+    /// The figures of a recording.
+    Judge,
 }
 
 impl Tab {
@@ -35,6 +37,7 @@ impl Tab {
             Self::Watch => "watch",
             Self::Solver => "solver",
             Self::Compare => "compare",
+            Self::Judge => "judge",
         }
     }
 }

@@ -68,7 +68,35 @@ pub(super) struct Topology {
     movable: Vec<bool>,
 }
 
+/// Whether a body of the inverse mass W can move: no entry of W is negative.
+fn can_move(w: &DVec3) -> bool {
+    w.element_sum() != 0.0
+}
+
+/// The rows with more than two bodies, and their further ones.
+fn further_of<'r>(rows: impl Iterator<Item = &'r MixedRow>) -> impl Iterator<Item = (usize, [usize; 2])> {
+    rows.enumerate().filter_map(|(at, row)| row.further.map(|own| (at, own.bodies)))
+}
+
 impl Topology {
+    /// Whether it is that of these rows.
+    #[inline]
+    fn is_of<'r>(
+        &self,
+        rows: impl ExactSizeIterator<Item = &'r MixedRow> + Clone,
+        inverse_mass: &[DVec3],
+    ) -> bool {
+        let same = (self.rows.len(), self.movable.len()) == (rows.len(), inverse_mass.len());
+        let (mut same_rows, mut of_two) = (true, self.further.is_empty());
+        for (row, own) in rows.clone().zip(&self.rows) {
+            same_rows &= [row.a, row.b] == *own;
+            of_two &= row.further.is_none();
+        }
+        let bodies = inverse_mass.iter().zip(&self.movable);
+        let same_bodies = bodies.fold(true, |same, (w, own)| same & (can_move(w) == *own));
+        same & same_rows & same_bodies && (of_two || self.further.iter().copied().eq(further_of(rows)))
+    }
+
     /// Becomes that of these rows; returns whether this has changed it.
     #[inline]
     pub fn update<'r>(
@@ -76,42 +104,36 @@ impl Topology {
         rows: impl ExactSizeIterator<Item = &'r MixedRow> + Clone,
         inverse_mass: &[DVec3],
     ) -> bool {
-        let of_row = |row: &MixedRow| [row.a, row.b];
-        let can_move = |w: &DVec3| w.element_sum() != 0.0; // no entry of W is negative
-        let same = (self.rows.len(), self.movable.len()) == (rows.len(), inverse_mass.len());
-        let (mut same_rows, mut of_two) = (true, self.further.is_empty());
-        for (row, own) in rows.clone().zip(&self.rows) {
-            same_rows &= of_row(row) == *own;
-            of_two &= row.further.is_none();
-        }
-        let bodies = inverse_mass.iter().zip(&self.movable);
-        let same_bodies = bodies.fold(true, |same, (w, own)| same & (can_move(w) == *own));
-        let further = || {
-            let of_row = |(at, row): (usize, &MixedRow)| row.further.map(|own| (at, own.bodies));
-            rows.clone().enumerate().filter_map(of_row)
-        };
-        if same & same_rows & same_bodies && (of_two || self.further.iter().copied().eq(further())) {
+        if self.is_of(rows.clone(), inverse_mass) {
             return false;
         }
         self.rows.clear();
         self.further.clear();
-        self.further.extend(further());
-        self.rows.extend(rows.map(of_row));
+        self.further.extend(further_of(rows.clone()));
+        self.rows.extend(rows.map(|row| [row.a, row.b]));
         self.movable.clear();
         self.movable.extend(inverse_mass.iter().map(can_move));
         true
     }
 }
 
-/// A with its factors.
+/// A of one pattern, with its factors.
 #[derive(Debug, Default)]
-pub struct Delassus {
+struct Analysed {
     /// That for which the pattern was analysed.
     topology: Topology,
     terms: Terms,
     matrix: Option<SparseLdlt>,
     /// The matrix at unit masses, of the same pattern, made when it is first needed.
     geometry: Option<SparseLdlt>,
+}
+
+/// A with its factors.
+#[derive(Debug, Default)]
+pub struct Delassus {
+    present: Analysed,
+    /// Those of the patterns before: steps alternate between patterns where some solves have more rows than others.
+    last: [Analysed; 2],
     unit: Vec<DVec3>,
     /// Whether rows are independent only through the small inertia of bodies that are nearly points, beside whose terms A loses
     /// digits, so that solutions have to be refined over the bodies.
@@ -128,7 +150,7 @@ impl Delassus {
         inverse_mass: &[DVec3],
     ) -> Option<()> {
         self.analyse(count, &row, inverse_mass);
-        let Self { terms, matrix, geometry, unit, .. } = self;
+        let Self { present: Analysed { terms, matrix, geometry, .. }, unit, .. } = self;
         self.points = false;
         let Some(matrix) = matrix else { return Some(()) };
         assemble(matrix, terms, &row, inverse_mass, |compliance| compliance);
@@ -153,12 +175,12 @@ impl Delassus {
     /// refinement; by proximal iteration where rows depend on others (`math/ldlt.rs`). Returns the residual ‖A x − rhs‖∞ of the
     /// rows as given.
     pub fn solve(&mut self, rhs: &[f64], x: &mut [f64]) -> f64 {
-        self.matrix.as_mut().map_or(0.0, |matrix| matrix.solve(rhs, x))
+        self.present.matrix.as_mut().map_or(0.0, |matrix| matrix.solve(rhs, x))
     }
 
     /// Solves A x = rhs as exactly as `accuracy` asks. Returns the residual, NaN where it is not computed.
     pub(crate) fn solve_to(&mut self, accuracy: Accuracy, rhs: &[f64], x: &mut [f64]) -> f64 {
-        match (accuracy, &mut self.matrix) {
+        match (accuracy, &mut self.present.matrix) {
             (Accuracy::Once, Some(matrix)) => {
                 matrix.substitute(rhs, x);
                 f64::NAN
@@ -169,32 +191,42 @@ impl Delassus {
 
     /// Replaces `x`, the result of the last solve, by its residual rhs − A x.
     pub fn left(&mut self, x: &mut [f64]) {
-        if let Some(matrix) = &self.matrix {
+        if let Some(matrix) = &self.present.matrix {
             matrix.left(x);
         }
     }
 
     /// Returns how many rows depend on the others, from the last factorisation.
     pub fn dependent_rows(&self) -> usize {
-        self.matrix.as_ref().map_or(0, |matrix| matrix.dependent)
+        self.present.matrix.as_ref().map_or(0, |matrix| matrix.dependent)
     }
 
     /// Returns the rows that depend on those before them, in the order of elimination; none where [`Delassus::dependent_rows`] is
     /// zero.
     pub fn surplus(&self) -> impl Iterator<Item = usize> + '_ {
-        let geometry = self.geometry.as_ref().filter(|_| self.dependent_rows() > 0);
+        let geometry = self.present.geometry.as_ref().filter(|_| self.dependent_rows() > 0);
         geometry.into_iter().flat_map(SparseLdlt::replaced_rows)
     }
 
-    /// Analyses the pattern of A, unless the last matrix had the same: rows between the same bodies, of which the same
+    /// Analyses the pattern of A, unless one of the last three had the same: rows between the same bodies, of which the same
     /// ones can move.
     fn analyse<'r>(&mut self, count: usize, row: impl Fn(usize) -> &'r MixedRow, inverse_mass: &[DVec3]) {
-        if !self.topology.update((0..count).map(&row), inverse_mass) {
+        let own = || (0..count).map(&row);
+        if self.present.topology.is_of(own(), inverse_mass) {
             return;
         }
-        let Topology { rows, further, movable } = &self.topology;
+        let known = self.last.iter().position(|last| last.topology.is_of(own(), inverse_mass));
+        if known.is_none() {
+            self.last.rotate_right(1);
+        }
+        std::mem::swap(&mut self.present, &mut self.last[known.unwrap_or_default()]);
+        let Analysed { topology, terms, matrix, geometry } = &mut self.present;
+        if !topology.update(own(), inverse_mass) {
+            return;
+        }
+        let Topology { rows, further, movable } = topology;
         let mut having: Vec<Vec<IncidentRow>> = vec![Vec::new(); inverse_mass.len()];
-        for (row, &[a, b]) in (0_u32..).zip(rows) {
+        for (row, &[a, b]) in (0_u32..).zip(&*rows) {
             // A row of one body names it twice; only its second side acts.
             if movable[a] && a != b {
                 having[a].push((row, Side::A));
@@ -203,7 +235,7 @@ impl Delassus {
                 having[b].push((row, Side::B));
             }
         }
-        for &(row, [c, d]) in further {
+        for &(row, [c, d]) in &*further {
             for (side, body) in [(0, c), (1, d)] {
                 if movable[body] && (side == 1 || c != d) {
                     having[body].push((row as u32, Side::Further(side)));
@@ -213,7 +245,7 @@ impl Delassus {
         if !further.is_empty() {
             having.iter_mut().for_each(|list| list.sort_by_key(|(row, _)| *row));
         }
-        let Terms { members, start, slots, .. } = &mut self.terms;
+        let Terms { members, start, slots, .. } = terms;
         members.clear();
         start.clear();
         start.push(0);
@@ -225,12 +257,12 @@ impl Delassus {
             members.extend_from_slice(list);
             start.push(members.len() as u32);
         }
-        (self.geometry, self.matrix) = (None, None);
+        (*geometry, *matrix) = (None, None);
         slots.clear();
         if count > 0 {
-            let (matrix, found) = SparseLdlt::new(count, &pairs);
+            let (analysed, found) = SparseLdlt::new(count, &pairs);
             slots.extend(found.iter().map(|slot| *slot as u32));
-            self.matrix = Some(matrix);
+            *matrix = Some(analysed);
         }
     }
 }

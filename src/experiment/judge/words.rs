@@ -1,6 +1,6 @@
 //! The figures of a recording as rows of label and value.
 
-use crate::experiment::judge::{Extreme, Judged};
+use super::{Extreme, Judged};
 use crate::numbers::four_digits;
 use driftlab_probe::format::Precision;
 
@@ -8,7 +8,7 @@ use driftlab_probe::format::Precision;
 const MOST_LISTED: usize = 8;
 
 /// A figure with its unit: the largest, when, and the mean.
-pub(super) fn extreme(own: &Extreme, unit: &str) -> String {
+pub(crate) fn extreme(own: &Extreme, unit: &str) -> String {
     let [largest, at, mean] = [own.largest, own.at, own.mean].map(four_digits);
     if own.largest == 0.0 {
         format!("0 {unit}")
@@ -17,8 +17,8 @@ pub(super) fn extreme(own: &Extreme, unit: &str) -> String {
     }
 }
 
-/// The figures of a file as rows of label and value.
-pub(super) fn words(name: &str, own: &Judged) -> Vec<(String, String)> {
+/// The figures of a file as rows of label and value; a label that begins with two blanks belongs to the row above it.
+pub(crate) fn words(name: &str, own: &Judged) -> Vec<(String, String)> {
     let mut rows = Rows::default();
     let version = own.engine.version.as_deref().map_or_else(String::new, |own| format!(" {own}"));
     let digits = match own.precision {
@@ -67,6 +67,7 @@ pub(super) fn words(name: &str, own: &Judged) -> Vec<(String, String)> {
     yardsticks(&mut rows, own);
     listed(&mut rows, own);
     own.missing.iter().for_each(|text| rows.split(text));
+    own.notes.iter().for_each(|text| rows.add("note", text.clone()));
     own.left_out.iter().for_each(|text| rows.add("left out", text.clone()));
     if own.cut_off > 0 {
         rows.add("cut off", format!("the last {} bytes are no whole line, and are not read", own.cut_off));
