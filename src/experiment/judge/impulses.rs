@@ -273,8 +273,8 @@ impl Scenery<'_> {
 }
 
 impl Scenery<'_> {
-    /// The arms that the point of a side may have had when the step began, if it is stated for the end: the same arm, as of curves;
-    /// one that turns with its own body, as of a vertex of it; one that stays with the other body, as of a vertex of that.
+    /// The arms that a point stated for the end of the step may have had at its beginning: the same arm, as of curves; one that
+    /// turns with its own body, as of a vertex of it; one that stays with the other body, as of a vertex of that.
     fn arms_at_begin(&self, side: usize, bodies: [usize; 2], point: DVec2, arm: DVec2) -> [DVec2; 3] {
         let (own, other) = (bodies[side], bodies[1 - side]);
         let [begin, then] = [self.begin, self.contacts_at].map(|moment| &moment.q);

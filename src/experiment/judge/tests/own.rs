@@ -110,8 +110,8 @@ fn work_of_mechanisms_is_split_as_their_reports_split_it() {
 /// Contacts with friction, rolling, belts and impacts, under schemes of each family.
 #[test]
 fn work_of_contacts_is_split_as_their_reports_split_it() {
-    // Point and normal are those of the end of the step, those of friction of its beginning: what of an impulse is friction is known to
-    // what bodies turn meanwhile.
+    // A line states the point of the end of the step, friction acts at that of its beginning: what of an impulse is friction is
+    // known to what bodies turn meanwhile.
     for (scheme, share) in [("anitescu_hart", 1e-4), ("split_impulse", 1e-4), ("ngs", 1e-4), ("soft", 1e-3)]
     {
         agrees("vertical-stack", Some(scheme), 40, share);
