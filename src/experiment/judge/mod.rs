@@ -41,6 +41,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 mod totals;
+#[cfg(feature = "window")]
 pub(crate) mod words;
 mod work;
 

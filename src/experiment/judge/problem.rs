@@ -30,7 +30,7 @@ pub struct StepProblem {
     pub exact: OpenedProblem,
     /// The world before the step, of which its rows are.
     pub world: World,
-    /// λ of the recording by row of the problem, N s (N m s) at every level; none where it is not told.
+    /// λ of the recording by row of the problem: N s (N m s), forces at the acceleration level; none where it is not told.
     pub theirs: Vec<Option<f64>>,
     /// w = A λ + b₀ of these λ, m/s or rad/s at the velocity level; λ that are not told count as 0.
     pub w: Vec<f64>,
@@ -98,7 +98,8 @@ impl StepProblem {
         // At the acceleration level the rows' λ are forces.
         let per = if level == Level::Acceleration { 1.0 / h } else { 1.0 };
         own.map_impulses([&before, &after], &step, contacts_at, run.world());
-        let lambda: Vec<f64> = own.theirs.iter().map(|own| own.unwrap_or_default() * per).collect();
+        own.theirs.iter_mut().flatten().for_each(|lambda| *lambda *= per);
+        let lambda: Vec<f64> = own.theirs.iter().map(|own| own.unwrap_or_default()).collect();
         let problem = own.exact.problem();
         let mut v = Vec::new();
         problem.velocity(&lambda, &mut v);
