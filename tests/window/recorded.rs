@@ -166,7 +166,8 @@ fn a_recording_is_judged_in_its_tab() {
     model.apply(Intent::Plot(view));
     await_that(&mut model, "all steps", |model| model.judged().is_some_and(|own| own.steps == [200, 200]));
     let told = model.judged().expect("figures").judged;
-    let mut recording = Recording::open(Box::new(std::io::Cursor::new(lines.concat().into_bytes()))).expect("it");
+    let mut recording =
+        Recording::open(Box::new(std::io::Cursor::new(lines.concat().into_bytes()))).expect("it");
     let figures = |own: &Judged| serde_json::to_string(own).expect("figures");
     assert_eq!(figures(&told), figures(&Judge::all(&mut recording).expect("figures")));
     let shown = window(model);

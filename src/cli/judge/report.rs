@@ -25,10 +25,7 @@ pub(super) fn page(all: &[(String, Judged)]) -> Result<String, Failure> {
     for (name, judged) in all {
         page.push_str(&format!("<h2>{}</h2>\n", escaped(name)));
         let rows = words::words(name, judged);
-        page.push_str(&table(
-            ["figure", "value"],
-            rows.iter().map(|(a, b)| vec![a.trim().to_owned(), b.clone()]),
-        ));
+        page.push_str(&table(["figure", "value"], rows.iter().map(|(a, b)| vec![indented(a), b.clone()])));
         for chart in [errors(judged), energy(judged)].into_iter().flatten() {
             page.push_str(&svg(&chart)?);
         }
@@ -46,6 +43,14 @@ pub(super) fn page(all: &[(String, Judged)]) -> Result<String, Failure> {
     page.push_str(&table(["figure", "unit", "what it is"], rows));
     page.push_str("</body></html>\n");
     Ok(page)
+}
+
+/// A label whose blanks at the beginning a page keeps.
+fn indented(label: &str) -> String {
+    match label.strip_prefix("  ") {
+        Some(own) => format!("\u{2003}{own}"),
+        None => label.to_owned(),
+    }
 }
 
 fn svg(chart: &Chart) -> Result<String, Failure> {
@@ -85,7 +90,7 @@ fn errors(judged: &Judged) -> Option<Chart> {
 
 /// Kinetic and potential energy, and the work of each cause since the beginning.
 fn energy(judged: &Judged) -> Option<Chart> {
-    let first = judged.energy.first[1];
+    let first = judged.energy.first.potential;
     let mut curves = Vec::new();
     let mut add = |label: &str, points: Vec<[f64; 2]>| {
         if points.iter().any(|[_, value]| *value != 0.0) {
@@ -187,7 +192,7 @@ fn side_by_side(all: &[(String, Judged)]) -> String {
         let cell = |rows: &Vec<(String, String)>| {
             rows.iter().find(|(own, _)| own == label).map_or("–".to_owned(), |(_, value)| value.clone())
         };
-        std::iter::once(label.trim().to_owned()).chain(columns.iter().map(cell)).collect::<Vec<_>>()
+        std::iter::once(indented(label)).chain(columns.iter().map(cell)).collect::<Vec<_>>()
     });
     table(header, rows)
 }

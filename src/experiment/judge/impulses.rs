@@ -255,7 +255,8 @@ impl Scenery<'_> {
         };
         self.complete(&mut on, &[a, b], self.world());
         let seen = self.sight.nearest([a, b], point);
-        let (normal, friction_on) = friction(impulse, normal, arms, [a, b], &on);
+        let begun = [0, 1].map(|side: usize| self.arms_at_begin(side, [a, b], points[side], arms[side]));
+        let (normal, friction_on) = friction(impulse, normal, begun, [a, b], &on);
         own.pressed.push(Pressed {
             bodies: [a, b],
             impulse,
@@ -271,6 +272,18 @@ impl Scenery<'_> {
     }
 }
 
+impl Scenery<'_> {
+    /// The arms that a point stated for the end of the step may have had at its beginning: the same arm, as of curves; one that
+    /// turns with its own body, as of a vertex of it; one that stays with the other body, as of a vertex of that.
+    fn arms_at_begin(&self, side: usize, bodies: [usize; 2], point: DVec2, arm: DVec2) -> [DVec2; 3] {
+        let (own, other) = (bodies[side], bodies[1 - side]);
+        let [begin, then] = [self.begin, self.contacts_at].map(|moment| &moment.q);
+        let turned = |body: usize, arm: DVec2| DVec2::from_angle(begin[body].z - then[body].z).rotate(arm);
+        let on_other = begin[other].truncate() + turned(other, point - then[other].truncate());
+        [arm, turned(own, arm), on_other - begin[own].truncate()]
+    }
+}
+
 /// How far the squares of an impulse's parts and of the impulse itself may differ for the same normal to hold for all of it.
 const SAME: f64 = 1e-6;
 
@@ -278,7 +291,7 @@ const SAME: f64 = 1e-6;
 fn friction(
     [p_n, p_t, l]: [f64; 3],
     stated: DVec2,
-    arms: [DVec2; 2],
+    arms: [[DVec2; 3]; 2],
     bodies: [usize; 2],
     on: &[(usize, DVec3)],
 ) -> (DVec2, [DVec3; 2]) {
@@ -293,12 +306,14 @@ fn friction(
     }
     let f = p_t * tangent(normal);
     let moment = |side: usize, whole: Option<DVec3>| {
-        let (sign, mut arm) = ([-1.0, 1.0][side], arms[side]);
+        let (sign, [mut arm, ..]) = ([-1.0, 1.0][side], arms[side]);
         if let Some(whole) = whole.filter(|_| is_one) {
-            // The arm across the impulse follows from its moment, that along it is the stated one.
+            // The arm across the impulse follows from its moment; that along it is of the arm that fits this one best.
             let along = force / square.sqrt();
             let across = -(sign * whole.z - l) / square.sqrt();
-            arm = arm.dot(along) * along + across * along.perp();
+            let miss = |arm: &DVec2| (arm.dot(along.perp()) - across).abs();
+            let best = arms[side].into_iter().min_by(|one, other| miss(one).total_cmp(&miss(other)));
+            arm = best.unwrap_or(arm).dot(along) * along + across * along.perp();
         }
         sign * (arm.perp_dot(f) + l)
     };

@@ -41,6 +41,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 mod totals;
+#[cfg(feature = "window")]
 pub(crate) mod words;
 mod work;
 
@@ -48,7 +49,7 @@ pub use difference::{BEYOND, Compared, Difference, first_difference};
 pub use figures::{DEFINITIONS, StepFigures, columns};
 pub use fork::Fork;
 pub use problem::{NoProblem, StepProblem};
-pub use summary::{EnergyFigures, Judged, Known, Momentum, Sample, Yardsticks};
+pub use summary::{Energy, EnergyFigures, Impacts, Judged, Known, Momentum, Sample, Yardsticks};
 pub use tally::Extreme;
 pub use totals::{JointFigures, PairFigures};
 pub use work::WorkSplit;

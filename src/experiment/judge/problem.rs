@@ -30,7 +30,7 @@ pub struct StepProblem {
     pub exact: OpenedProblem,
     /// The world before the step, of which its rows are.
     pub world: World,
-    /// λ of the recording by row of the problem, N s (N m s) at every level; none where it is not told.
+    /// λ of the recording by row of the problem: N s (N m s), forces at the acceleration level; none where it is not told.
     pub theirs: Vec<Option<f64>>,
     /// w = A λ + b₀ of these λ, m/s or rad/s at the velocity level; λ that are not told count as 0.
     pub w: Vec<f64>,
@@ -72,7 +72,7 @@ impl StepProblem {
         let mut after = before.clone();
         after.place(&step, None);
         let h = length_of_step(&step, scene.world.time(), scene.settings.time_step);
-        if !(h > 0.0) {
+        if h.is_nan() || h <= 0.0 {
             return Err(NoProblem::NotPosed("the step has no length".to_owned()));
         }
         scene.settings.set_time_step(h);
@@ -98,7 +98,8 @@ impl StepProblem {
         // At the acceleration level the rows' λ are forces.
         let per = if level == Level::Acceleration { 1.0 / h } else { 1.0 };
         own.map_impulses([&before, &after], &step, contacts_at, run.world());
-        let lambda: Vec<f64> = own.theirs.iter().map(|own| own.unwrap_or_default() * per).collect();
+        own.theirs.iter_mut().flatten().for_each(|lambda| *lambda *= per);
+        let lambda: Vec<f64> = own.theirs.iter().map(|own| own.unwrap_or_default()).collect();
         let problem = own.exact.problem();
         let mut v = Vec::new();
         problem.velocity(&lambda, &mut v);
@@ -243,17 +244,15 @@ fn least_squares(problem: &MixedProblem, rows: &[usize], on: &[(usize, DVec3)]) 
     let mut is_kept = vec![false; n];
     for i in 0..n {
         // Elimination of a positive semidefinite matrix, in its order.
-        if !(a[i][i] > DEPENDENT * largest) {
+        if a[i][i].is_nan() || a[i][i] <= DEPENDENT * largest {
             continue;
         }
         is_kept[i] = true;
         for row in 0..n {
             if row != i {
                 let share = a[row][i] / a[i][i];
-                for column in 0..n {
-                    let above = a[i][column];
-                    a[row][column] -= share * above;
-                }
+                let above = a[i].clone();
+                a[row].iter_mut().zip(above).for_each(|(own, above)| *own -= share * above);
                 b[row] -= share * b[i];
             }
         }

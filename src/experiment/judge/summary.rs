@@ -75,8 +75,8 @@ pub struct Judged {
     pub pulling_limit: Option<Extreme>,
     /// |w + e w⁻| of impacts, m/s.
     pub rebound_error: Option<Extreme>,
-    /// How many impacts these are, and the mean of −w/w⁻.
-    pub impacts: Option<(u64, f64)>,
+    /// The impacts among the contacts.
+    pub impacts: Option<Impacts>,
     /// Energies.
     pub energy: EnergyFigures,
     /// Yardsticks of the run.
@@ -120,13 +120,38 @@ pub struct Momentum {
     pub roundings: Extreme,
 }
 
+/// Impacts of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Impacts {
+    /// How many there are.
+    pub count: u64,
+    /// The mean of −w/w⁻: the coefficient of restitution that is observed.
+    pub restitution: f64,
+}
+
+/// The energies of a state, J.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Energy {
+    /// Kinetic; none where velocities are not known.
+    pub kinetic: Option<f64>,
+    /// Potential.
+    pub potential: f64,
+}
+
+impl Energy {
+    /// Both together.
+    pub fn total(&self) -> Option<f64> {
+        Some(self.kinetic? + self.potential)
+    }
+}
+
 /// Energies over a run, J.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct EnergyFigures {
-    /// Kinetic and potential energy before the first step.
-    pub first: [f64; 2],
-    /// After the last one; the kinetic one is none where velocities are not known.
-    pub last: (Option<f64>, f64),
+    /// Before the first step.
+    pub first: Energy,
+    /// After the last one.
+    pub last: Energy,
     /// Who did which work over all steps that tell it; none where not all do.
     pub work: Option<WorkSplit>,
     /// The largest |method| of a step.
@@ -186,7 +211,7 @@ pub(super) struct Totals {
     notes: Vec<String>,
     cut_off: u64,
     start: f64,
-    first: [f64; 2],
+    first: Energy,
     known: Known,
     steps: u64,
     lost: u64,
@@ -218,7 +243,7 @@ impl Totals {
             notes: recording.notes().to_vec(),
             cut_off: recording.cut_off(),
             start: world.time(),
-            first: [kinetic(world, &v), world.potential_energy()],
+            first: Energy { kinetic: Some(kinetic(world, &v)), potential: world.potential_energy() },
             known: Known::default(),
             steps: 0,
             lost: 0,
@@ -345,14 +370,16 @@ impl Totals {
             beyond_motor: of("beyond_motor"),
             pulling_limit: of("pulling_limit"),
             rebound_error: of("rebound_error"),
-            impacts: (self.impacts[1] > 0.0)
-                .then(|| (self.impacts[1] as u64, self.impacts[0] / self.impacts[1])),
+            impacts: (self.impacts[1] > 0.0).then(|| Impacts {
+                count: self.impacts[1] as u64,
+                restitution: self.impacts[0] / self.impacts[1],
+            }),
             energy: EnergyFigures {
                 first: self.first,
-                last: (
-                    last.map(|own| own.kinetic).filter(|kinetic| kinetic.is_finite()),
-                    last.map_or(self.first[1], |own| own.potential),
-                ),
+                last: last.map_or(self.first, |own| Energy {
+                    kinetic: Some(own.kinetic).filter(|kinetic| kinetic.is_finite()),
+                    potential: own.potential,
+                }),
                 work: is_split.then_some(self.work),
                 method: of("method"),
                 method_size: is_split.then_some(self.method_size),

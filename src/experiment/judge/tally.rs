@@ -76,7 +76,7 @@ pub(super) fn half_life(points: &[[f64; 2]], floor: f64) -> Option<f64> {
     let decays = points[begin..].iter().take_while(|[_, e]| *e > floor.max(FOLLOWED * largest));
     let decay: Vec<[f64; 2]> = decays.map(|[t, e]| [*t, e.ln()]).collect();
     let last = decay.last()?[1].exp();
-    if decay.len() < FEWEST || !(last <= DECAYED * largest) {
+    if decay.len() < FEWEST || last.is_nan() || last > DECAYED * largest {
         return None;
     }
     let n = decay.len() as f64;
@@ -94,7 +94,7 @@ pub(super) const AT_REST: f64 = 1e-4;
 /// time and energy; none where it does not until the end, or where nothing has moved.
 pub(super) fn settling_time(start: f64, points: &[[f64; 2]]) -> Option<f64> {
     let largest = points.iter().map(|[_, energy]| *energy).fold(0.0, f64::max);
-    let moves = |point: &[f64; 2]| !(point[1] <= AT_REST * largest);
+    let moves = |point: &[f64; 2]| point[1].is_nan() || point[1] > AT_REST * largest;
     let last = points.iter().rposition(moves).filter(|last| last + 1 < points.len() && largest > 0.0)?;
     Some(points[last + 1][0] - start)
 }

@@ -59,8 +59,9 @@ pub(crate) fn words(name: &str, own: &Judged) -> Vec<(String, String)> {
     rows.figure("motors beyond their bound", &own.beyond_motor, "N s or N m s");
     rows.figure("limits that pull", &own.pulling_limit, "N s or N m s");
     rows.figure("error of rebounds", &own.rebound_error, "m/s");
-    if let Some((count, ratio)) = own.impacts {
-        rows.add("  impacts", format!("{count}, −w/w⁻ on average {}", four_digits(ratio)));
+    if let Some(impacts) = own.impacts {
+        let ratio = four_digits(impacts.restitution);
+        rows.add("  impacts", format!("{}, −w/w⁻ on average {ratio}", impacts.count));
     }
     energy(&mut rows, own);
     yardsticks(&mut rows, own);
@@ -76,10 +77,8 @@ pub(crate) fn words(name: &str, own: &Judged) -> Vec<(String, String)> {
 
 fn energy(rows: &mut Rows, own: &Judged) {
     let energy = &own.energy;
-    let [kinetic, potential] = energy.first;
-    if let (Some(last), at) = energy.last {
-        let [before, after] = [kinetic + potential, last + at].map(four_digits);
-        rows.add("energy", format!("{before} J to {after} J"));
+    if let (Some(before), Some(after)) = (energy.first.total(), energy.last.total()) {
+        rows.add("energy", format!("{} J to {} J", four_digits(before), four_digits(after)));
     }
     if let Some(work) = &energy.work {
         let parts = work.parts();

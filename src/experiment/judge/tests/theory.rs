@@ -229,7 +229,7 @@ fn bounce(speed: f64) -> Judged {
 fn a_rebound_is_held_against_its_coefficient() {
     let sound = bounce(1.0);
     near(sound.rebound_error.map(|own| own.largest), 0.0);
-    assert_eq!(sound.impacts, Some((1, 0.5)));
+    assert_eq!(sound.impacts.map(|own| (own.count, own.restitution)), Some((1, 0.5)));
     // ½ m (1 − e²) u².
     near(sound.energy.work.map(|work| work.impacts), -1.5);
     near(bounce(1.2).rebound_error.map(|own| own.largest), 0.2);
@@ -275,4 +275,56 @@ fn two_recordings_differ_where_they_differ() {
         found.map(|own| own.beyond.iter().map(|own| (own.step, own.what.clone())).collect::<Vec<_>>());
     let expected = [(7, "velocity along y of body 0, ball"), (7, "y of body 0, ball")];
     assert_eq!(found, Ok(expected.map(|(step, what)| (step, what.to_owned())).to_vec()));
+}
+
+/// Numbers in single precision close to rounding by its unit, and not by that of double precision.
+#[test]
+fn rounding_is_that_of_the_recording() {
+    let single = |value: &Value| json!(f64::from(value.as_f64().unwrap_or_default() as f32));
+    let lines: Vec<Value> = fall(50, |_| 0.0)
+        .into_iter()
+        .map(|mut line| {
+            line["v"][0][1] = single(&line["v"][0][1]);
+            line
+        })
+        .collect();
+    let roundings = |precision: &str| {
+        let (_, judged) = judged(text(&ball(), &json!({ "precision": precision }), &lines));
+        judged.momentum.map_or(f64::NAN, |own| own.roundings.largest)
+    };
+    let [single, double] = ["f32", "f64"].map(roundings);
+    assert!(single < 2.0 && double > 1e6, "{single}, {double}");
+}
+
+/// Behind lost lines the step is not held against the line before, and it is said how many there were.
+#[test]
+fn lost_lines_are_not_judged() {
+    let mut lines = fall(20, |_| 0.0);
+    lines.drain(8..11);
+    lines[8]["lost"] = json!(3);
+    let (steps, judged) = judge(&ball(), &lines);
+    let known: Vec<bool> = steps.iter().map(|step| step.momentum.is_some()).collect();
+    assert_eq!(known, (0..17).map(|place| place != 8).collect::<Vec<_>>());
+    assert!(judged.momentum.is_some_and(|own| own.roundings.largest < 8.0));
+    assert_eq!((judged.lost, judged.energy.work), (3, None));
+}
+
+/// A motor that lifts an arm by the wall's own motion: what acts on the wall is told of the arm alone, and is the driver's work.
+#[test]
+fn who_moves_a_body_on_a_path_does_the_work_of_what_acts_on_it() {
+    // A lift that rises at 1 m/s, welded to 2 kg: m g h v in every step, which the weight takes.
+    let scene = json!({ "bodies": [
+        { "name": "lift", "type": "kinematic", "position": [0, 0], "velocity": [0, 1] },
+        { "name": "load", "position": [0, 1], "velocity": [0, 1], "mass": 2, "inertia": 0.1 }
+    ], "joints": [{ "joint": "weld", "bodies": ["lift", "load"], "anchor": [0, 0] }] });
+    let line = |i: usize| {
+        let t = H * i as f64;
+        json!({ "t": t, "q": [[0, t, 0], [0, 1.0 + t, 0]], "v": [[0, 1, 0], [0, 1, 0]], "contacts": [],
+                "acted": [{ "joint": 0, "on": [[1, 0, 2.0 * G * H, 0]] }] })
+    };
+    let (steps, _) = judge(&scene, &(1..=5).map(line).collect::<Vec<_>>());
+    let work = steps[3].work.unwrap_or_default();
+    near(Some(work.drivers), 2.0 * G * H);
+    near(Some(work.gravity), -2.0 * G * H);
+    assert!(work.method.abs() < 1e-13, "{work:?}");
 }
