@@ -26,7 +26,7 @@ pub(super) fn header(line: &[u8]) -> Result<(Header, Scene), Vec<RecordingProble
         return Err(wrong("format", format!("expected \"{FORMAT}\", found {found}")));
     }
     let header: Header = parsed(text, 1)?;
-    if let Some(h) = header.time_step.filter(|h| !(*h > 0.0)) {
+    if let Some(h) = header.time_step.filter(|h| h.is_nan() || *h <= 0.0) {
         return Err(wrong("time_step", format!("expected a number of seconds greater than 0, found {h}")));
     }
     let mut keys: Map<String, Value> = serde_json::from_str(header.scene.get())
@@ -88,7 +88,7 @@ pub(super) fn check(step: &Step, stretch: &Stretch, number: u64) -> Result<(), V
     let mut own = Checked { stretch, number, problems: Vec::new() };
     own.states("q", &step.q);
     step.v.iter().for_each(|v| own.states("v", v));
-    if let Some(h) = step.h.filter(|h| !(*h > 0.0)) {
+    if let Some(h) = step.h.filter(|h| h.is_nan() || *h <= 0.0) {
         own.wrong("h", format!("expected a number of seconds greater than 0, found {h}"));
     }
     step.acted.iter().flatten().enumerate().for_each(|(place, acted)| own.acted(place, acted));
