@@ -58,8 +58,8 @@ fn held_chain() -> World {
 }
 
 /// After 220 steps, in which the matrix for dependent rows has been met, 200 further steps of a hinged chain without contacts
-/// allocate nothing: under every scheme at its default level, under `none` with each integrator at the acceleration level, and with
-/// post-stabilization's identity metric. The same holds with velocity constraints in the chain, where the solves of
+/// allocate nothing: under every scheme at its default level, under `none` with each integrator at the acceleration level, and
+/// with post-stabilization's identity metric. The same holds with velocity constraints in the chain, where the solves of
 /// `generalized_alpha` have several patterns.
 #[test]
 fn steps_do_not_allocate() {

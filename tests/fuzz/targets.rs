@@ -7,6 +7,8 @@ use super::passive;
 use super::source::Source;
 use super::tally::Tally;
 use super::worlds;
+use driftlab::experiment::judge::{self as judging, Fork};
+use driftlab::experiment::recording::{Recording, RecordingProblem};
 use driftlab::experiment::sweep::{Table, merge};
 use driftlab::experiment::{ProblemLine, Run, problem_line};
 use driftlab::lcp::{
@@ -16,12 +18,13 @@ use driftlab::model::World;
 use driftlab::parameter::Values;
 use driftlab::scene::{Scene, is_unsafe};
 use glam::DVec3;
+use std::io::Cursor;
 
 /// A target by its name.
 pub type Target = fn(&[u8], &mut Tally);
 
 /// All targets that need no window.
-pub const TARGETS: [(&str, Target); 7] = [
+pub const TARGETS: [(&str, Target); 8] = [
     ("scene_text", scene_text),
     ("round_trip", round_trip),
     ("world", world),
@@ -29,6 +32,7 @@ pub const TARGETS: [(&str, Target); 7] = [
     ("lcp", dense::lcp),
     ("lcp_line", lcp_line),
     ("merge", merge_parts),
+    ("recording", recording),
 ];
 
 /// Bodies of a scene that is stepped at most, so that one input takes milliseconds.
@@ -59,6 +63,42 @@ pub fn scene_text(data: &[u8], tally: &mut Tally) {
                 problems.iter().all(|problem| !problem.to_string().contains(is_unsafe)),
                 "{problems:?}"
             );
+        }
+    }
+}
+
+/// A text is a recording whose lines are read, judged and continued, or has errors that can be shown, each on a line of its own.
+pub fn recording(data: &[u8], tally: &mut Tally) {
+    let shown = |problems: &[RecordingProblem]| {
+        assert!(!problems.is_empty());
+        assert!(problems.iter().all(|own| !own.to_string().contains(is_unsafe)), "{problems:?}");
+    };
+    let mut recording = match Recording::open(Box::new(Cursor::new(data.to_vec()))) {
+        Ok(recording) if recording.scene().world.bodies().len() <= STEPPED => recording,
+        Ok(_) => return tally.count("a recording too large to be judged here"),
+        Err(problems) => {
+            tally.count("refused");
+            return shown(&problems);
+        }
+    };
+    for place in 0..recording.times().len() {
+        match recording.world(place) {
+            Ok(world) => assert_finite(&world),
+            Err(problems) => shown(&problems),
+        }
+        if let Ok(fork) = Fork::at(&mut recording, Some(place)) {
+            let saved = fork.scene.saved().expect("a scene");
+            assert!(Scene::parse(&saved).is_ok(), "{saved}");
+        }
+    }
+    match judging::Judge::all(&mut recording) {
+        Ok(judged) => {
+            tally.count("judged");
+            assert_eq!(judged.steps as usize, recording.times().len());
+        }
+        Err(problems) => {
+            tally.count("judged up to a wrong line");
+            shown(&problems);
         }
     }
 }

@@ -99,13 +99,13 @@ fn displacement(world: &mut World, method: &str, h: f64, [from, duration]: [f64;
     [end[0] - before[0], end[1] - start[1], end[2]]
 }
 
-/// Chains, beams, rods, gears and limits move as Drake's to 1e-9 m and rad, boxes sink and creep as its to 1e-10, and balls fall, roll
-/// and slide as its to 1e-10 under the cone and to the accuracy of its solver under both irrotational fields, at four stiffnesses
-/// and three steps. That solver ends where a millionth of the momenta or of the impulses is left, whichever is larger
-/// (`SapSolverParameters`, which Python cannot set): of the way in a step up to 2e-8 here. A heavy box beside the small one keeps it at work: that took the differences of boxes from up to
-/// 9e-8. Balls overlap the plane from the start: where one only touches, Drake has its contact in the first step and this scheme
-/// in the second, which left 4e-4 m of a sliding ball's way. The ball without friction is here at ½ g sin θ t (t + h), as it
-/// should be.
+/// Chains, beams, rods, gears and limits move as Drake's to 1e-9 m and rad, boxes sink and creep as its to 1e-10, and balls
+/// fall, roll and slide as its to 1e-10 under the cone and to the accuracy of its solver under both irrotational fields, at four
+/// stiffnesses and three steps. That solver ends where a millionth of the momenta or of the impulses is left, whichever is
+/// larger (`SapSolverParameters`, which Python cannot set): of the way in a step up to 2e-8 here. A heavy box beside the small
+/// one keeps it at work: that took the differences of boxes from up to 9e-8. Balls overlap the plane from the start: where one
+/// only touches, Drake has its contact in the first step and this scheme in the second, which left 4e-4 m of a sliding ball's
+/// way. The ball without friction is here at ½ g sin θ t (t + h), as it should be.
 #[test]
 fn worlds_move_as_in_drake() {
     let mut seen = 0;
@@ -266,9 +266,9 @@ fn a_chain_is_of_first_order() {
     assert!((order - 1.0).abs() < 0.05, "{order}");
 }
 
-/// A disk that rolls with a lever c_r of rolling resistance slows down by a = (c_r/r) g/(1 + k²/r²) and stops after v²/(2a), under
-/// the cone and both irrotational fields. Rolling shares the cone of friction, of whose most, μ g, the deceleration itself needs the
-/// share s = a/(μ g): it goes √(1 − s²)⁻¹ times as far. The way is right to that of a step.
+/// A disk that rolls with a lever c_r of rolling resistance slows down by a = (c_r/r) g/(1 + k²/r²) and stops after v²/(2a),
+/// under the cone and both irrotational fields. Rolling shares the cone of friction, of whose most, μ g, the deceleration itself
+/// needs the share s = a/(μ g): it goes √(1 − s²)⁻¹ times as far. The way is right to that of a step.
 #[test]
 fn rolling_resistance_stops_a_disk() {
     let (radius, lever, mu, speed, h) = (0.5, 0.01, 0.8, 1.0, 0.001);

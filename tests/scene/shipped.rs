@@ -153,9 +153,9 @@ fn bodies_that_are_pushed_about_end_every_step_without_an_overlap() {
 
 #[test]
 fn the_hung_load_is_carried_as_statics_has_it() {
-    // Protects the references of `hung-load`: each foot of the load bears half of its 1000 N, the hinge at the k-th link from below
-    // half of load and platform and the links beneath it, 550 N + 10 N k; V = Σ m g y = 1340 J of the start, but for the load's
-    // 1000 N times the hundredth of a millimetre by which it sinks and then rises.
+    // Protects the references of `hung-load`: each foot of the load bears half of its 1000 N, the hinge at the k-th link from
+    // below half of load and platform and the links beneath it, 550 N + 10 N k; V = Σ m g y = 1340 J of the start, but for the
+    // load's 1000 N times the hundredth of a millimetre by which it sinks and then rises.
     let scene = catalogue::find("hung-load").unwrap().scene().unwrap();
     let (h, mut world) = (scene.settings.time_step, scene.world);
     let (mut workspace, mut deepest, mut report) = (Workspace::default(), 0.0_f64, None);

@@ -1,13 +1,17 @@
 //! Recordings of other engines: opened as a scene with the run beside it, followed while they are being written.
 
 use super::comparison::{FRAME, fork, play};
+use super::panels::window;
 use super::{model, scene};
 use driftlab::experiment::Run;
-use driftlab::experiment::recording::RunRecorder;
+use driftlab::experiment::judge::{Judge, Judged};
+use driftlab::experiment::recording::{Recording, RunRecorder};
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::model::Model;
 use driftlab::workbench::runs::comparison::Role;
 use driftlab::workbench::runs::history::Channel;
+use driftlab::workbench::view_state::plot_view::{PlotView, Tab};
+use egui_kittest::kittest::Queryable;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -146,4 +150,35 @@ fn a_recording_that_is_being_written_is_followed() {
     assert_eq!(model.run().world().time(), 0.0);
     await_that(&mut model, "all of it", |model| (end(model, 1) - 0.05).abs() < 1e-9);
     assert!((end(&model, 0) - 0.2).abs() < 1e-9, "the earlier take stays");
+}
+
+/// The tab Judge is there where a recording is, and has the figures of the judge once it has seen all steps; a wrong line ends them.
+#[test]
+fn a_recording_is_judged_in_its_tab() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut lines = lines(200);
+    let path = file(&folder, "chain.jsonl", &lines);
+    let model = model(KEY);
+    assert!(window(model).query_by_label("Judge").is_none());
+    let mut model = super::model(KEY);
+    model.apply(Intent::OpenPath(path.clone()));
+    let view = PlotView { tab: Tab::Judge, ..model.shown.plot.clone() };
+    model.apply(Intent::Plot(view));
+    await_that(&mut model, "all steps", |model| model.judged().is_some_and(|own| own.steps == [200, 200]));
+    let told = model.judged().expect("figures").judged;
+    let mut recording =
+        Recording::open(Box::new(std::io::Cursor::new(lines.concat().into_bytes()))).expect("it");
+    let figures = |own: &Judged| serde_json::to_string(own).expect("figures");
+    assert_eq!(figures(&told), figures(&Judge::all(&mut recording).expect("figures")));
+    let shown = window(model);
+    shown.get_by_label("Judge");
+    shown.get_by_label("largest joint error");
+    let mut model = super::model(KEY);
+    lines[120] = "{\"t\":0.12}\n".to_owned();
+    file(&folder, "chain.jsonl", &lines);
+    model.apply(Intent::OpenPath(path));
+    model.apply(Intent::Plot(PlotView { tab: Tab::Judge, ..model.shown.plot.clone() }));
+    await_that(&mut model, "the wrong line", |model| model.judged().is_some_and(|own| own.ended.is_some()));
+    let own = model.judged().expect("figures");
+    assert_eq!((own.steps, own.ended.expect("a problem").line), ([119, 200], Some(121)));
 }
