@@ -1,6 +1,5 @@
 //! Box2D's own recordings: Box2D replays them in a process of its own, since a damaged one ends it, and what comes of it is opened.
 
-use super::recording::{Opened, file_of};
 use driftlab_peers::{Error, Limits, convert_in_child, run_child};
 use std::ffi::OsString;
 use std::io;
@@ -18,11 +17,11 @@ pub(crate) fn replay(arguments: impl Iterator<Item = OsString>) -> Option<ExitCo
     Some(run_child(&arguments.collect::<Vec<_>>()))
 }
 
-/// Replays a recording of Box2D's.
+/// Replays a recording of Box2D's: the file with what came of it, and what is worth knowing of that.
 ///
 /// # Errors
 /// A file that Box2D does not take, or nothing of which can be read.
-pub(super) fn replayed(path: &Path) -> io::Result<Opened> {
+pub(super) fn replayed(path: &Path) -> io::Result<(NamedTempFile, Vec<String>)> {
     let output = NamedTempFile::new()?;
     let program = std::env::current_exe()?;
     let notes = match convert_in_child(&program, &[COMMAND], path, output.path(), Limits::default()) {
@@ -35,5 +34,5 @@ pub(super) fn replayed(path: &Path) -> io::Result<Opened> {
         ) => vec![error.to_string()],
         Err(error) => return Err(io::Error::other(error.to_string())),
     };
-    Ok(Opened { source: file_of(output)?, notes })
+    Ok((output, notes))
 }

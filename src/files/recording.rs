@@ -91,7 +91,9 @@ fn is_of_box2d(path: &Path) -> bool {
 
 #[cfg(feature = "box2d")]
 fn of_box2d(path: &Path) -> io::Result<Opened> {
-    super::box2d::replayed(path)
+    let (file, notes) = super::box2d::replayed(path)?;
+    // The file is gone from its folder, and is kept as long as it is open.
+    Ok(Opened { source: Box::new(file.reopen()?), notes })
 }
 
 #[cfg(not(feature = "box2d"))]
@@ -99,12 +101,6 @@ fn of_box2d(_: &Path) -> io::Result<Opened> {
     Err(io::Error::other(
         "a recording of Box2D's own, which a program built with `--features box2d` replays",
     ))
-}
-
-/// A file that is kept for as long as it is open.
-#[cfg(feature = "box2d")]
-pub(super) fn file_of(file: tempfile::NamedTempFile) -> io::Result<Box<dyn Source>> {
-    file.reopen().map(|file| Box::new(file) as Box<dyn Source>)
 }
 
 /// What a reader gives, unpacked if it is compressed.
