@@ -46,7 +46,7 @@ fn line(number: usize) -> Step {
         normal: [digits(i + 2), digits(i + 3)],
         gap: Some(digits(i + 4)),
         impulse: Some(three(i)),
-        friction: None,
+        ..Contact::default()
     };
     Step {
         t: number as f64 * STEP.as_secs_f64(),

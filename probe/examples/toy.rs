@@ -217,7 +217,7 @@ fn line(world: &World, t: f64) -> Step {
         normal: [0.0, 1.0],
         gap: Some(corner.gap),
         impulse: Some([corner.p_n, corner.p_t, 0.0]),
-        friction: None,
+        ..Contact::default()
     });
     Step {
         t,

@@ -149,6 +149,7 @@ fn every_function_of_the_header_writes_what_it_is_told() {
         gap: Some(-0.001),
         impulse: Some([5.0, -1.0, 0.0]),
         friction: Some(0.75),
+        ..Contact::default()
     }]);
     assert_eq!(steps[0], first);
     let second = &steps[1];

@@ -341,7 +341,7 @@ fn tell_joint(
         acted.push(Acted {
             joint: Some(number),
             part: Some(part),
-            along: Some(sum.rest.abs()),
+            along: Some(sum.rest),
             on,
             ..Acted::default()
         });

@@ -2,24 +2,42 @@
 
 use crate::app::theme::Coloured;
 use crate::experiment::judge::words::words;
+use crate::numbers::four_digits;
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::model::Model;
 use crate::workbench::runs::played::Judgement;
 use crate::workbench::text::format;
-use egui_macroquad::egui::{Grid, RichText, ScrollArea, Ui};
+use crate::workbench::view_state::plot_view::PlotView;
+use egui_macroquad::egui::{self, Grid, Label, RichText, ScrollArea, Ui};
 
 /// Space between label and value, and between rows, points.
 const SPACING: [f32; 2] = [18.0, 3.0];
+/// Share of a column's width that its labels take.
+const LABELS: f32 = 0.45;
+/// The columns of a step's problem.
+const COLUMNS: [&str; 8] = ["row", "b₀", "A_ii", "λ exact", "λ recorded", "w recorded", "residual", ""];
 /// Width of the two columns of figures from which on they stand beside each other, points.
 const BESIDE: f32 = 900.0;
 
-pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+/// Whether the figures of the whole run are shown, or the problem of the step.
+pub(super) fn header(ui: &mut Ui, view: &mut PlotView) {
+    ui.selectable_value(&mut view.step, false, "Run")
+        .on_hover_text("The largest of each figure over all steps.");
+    let hint = "The rows of the step that is shown, posed at the state before it: their exact solution, the impulses of the recording, \
+                and by how much these miss each row's law.";
+    ui.selectable_value(&mut view.step, true, "Step").on_hover_text(hint);
+}
+
+pub(super) fn show(ui: &mut Ui, view: &PlotView, model: &Model, intents: &mut Intents) {
     let palette = model.view.palette();
     let Some((judgement, name)) = model.judged().zip(model.judged_name()) else {
         let text = "Nothing to judge: open a recording of an engine (docs/RECORDING.md), or drop it onto the window.";
         ui.label(RichText::new(text).color(palette.weak));
         return;
     };
+    if view.step {
+        return problem(ui, model);
+    }
     let Judgement { steps: [done, steps], ended, judged } = &judgement;
     ui.horizontal_wrapped(|ui| {
         let worst = [("joint error", judged.joint_error), ("penetration", judged.penetration)];
@@ -52,11 +70,62 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     });
 }
 
-fn table(ui: &mut Ui, id: &str, rows: &[(String, String)], strong: egui_macroquad::egui::Color32) {
-    Grid::new(id).num_columns(2).spacing(SPACING).striped(true).show(ui, |ui| {
+/// The problem of the step that is shown, row by row.
+fn problem(ui: &mut Ui, model: &Model) {
+    let palette = model.view.palette();
+    let Some((number, found)) = model.judged_step() else {
+        ui.label(RichText::new("No step of the recording has come yet.").color(palette.weak));
+        return;
+    };
+    let found = match &*found {
+        Ok(found) => found,
+        Err(why) => {
+            ui.label(RichText::new(format!("Step {number} has no problem: {why}")).color(palette.weak));
+            return;
+        }
+    };
+    let rows = found.exact.rows();
+    let [lost, bare] = found.unmatched;
+    let mut text = format!("Step {number}, {} rows", rows.len());
+    if lost > 0 {
+        text += &format!(" · {lost} contacts of the recording push where there is none");
+    }
+    if bare > 0 {
+        text += &format!(" · {bare} contacts here are none of the recording's: λ counts as 0");
+    }
+    ui.label(RichText::new(text).color(palette.weak));
+    let height = ui.text_style_height(&egui::TextStyle::Body) + SPACING[1];
+    ScrollArea::vertical().auto_shrink(false).show_rows(ui, height, rows.len() + 1, |ui, shown| {
+        Grid::new("step").num_columns(COLUMNS.len()).spacing(SPACING).striped(true).show(ui, |ui| {
+            COLUMNS.iter().for_each(|name| _ = ui.label(*name));
+            ui.end_row();
+            for row in shown.filter(|row| *row < rows.len()) {
+                ui.label(found.exact.name(&found.world, row));
+                let numbers = [
+                    Some(found.exact.given(row)),
+                    Some(found.exact.entry(row, row)),
+                    Some(rows[row].reading.lambda),
+                    found.theirs[row],
+                    Some(found.w[row]),
+                    Some(found.residual[row]),
+                ];
+                for number in numbers {
+                    let text = number.map_or("–".to_owned(), four_digits);
+                    ui.label(RichText::new(text).color(palette.text));
+                }
+                ui.label(found.exact.state(row).words());
+                ui.end_row();
+            }
+        });
+    });
+}
+
+fn table(ui: &mut Ui, id: &str, rows: &[(String, String)], strong: egui::Color32) {
+    let width = (1.0 - LABELS) * ui.available_width();
+    Grid::new(id).num_columns(2).spacing(SPACING).striped(true).max_col_width(width).show(ui, |ui| {
         for (label, value) in rows {
             ui.label(label);
-            ui.label(RichText::new(value).color(strong));
+            ui.add(Label::new(RichText::new(value).color(strong)).wrap());
             ui.end_row();
         }
     });

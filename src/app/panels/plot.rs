@@ -22,10 +22,9 @@ const HEIGHTS: [f32; 2] = [110.0, 700.0];
 /// Largest share of the room below the bar with the scene's name: the canvas and the line of time need the rest.
 const SHARE: f32 = 0.45;
 /// Room that the button for files and the choice of the span need behind the quantities where all stand close, points.
-const SPANS_WIDTH: f32 = 192.0;
-/// Room for a quantity's checkbox, and for a letter of its name, points.
+const SPANS_WIDTH: f32 = 230.0;
+/// Room for a quantity's checkbox and its line, without its name, points.
 const CHECKBOX_WIDTH: f32 = 42.0;
-const LETTER_WIDTH: f32 = 6.0;
 /// Room that the menus need which stand for them where there is less, points.
 const MENUS_WIDTH: f32 = 190.0;
 /// Room that the parts of a problem need, points.
@@ -87,7 +86,7 @@ pub(super) fn chosen(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &
         Tab::Solver => enter = counts::show(ui, view, model),
         Tab::Watch => enter = watch::show(ui, view, model),
         Tab::Compare => compare::show(ui, model, intents),
-        Tab::Judge => judge::show(ui, model, intents),
+        Tab::Judge => judge::show(ui, view, model, intents),
     }
     intents.extend(enter.map(|[begun, time]| Intent::Enter { begun, time }));
 }
@@ -150,9 +149,14 @@ fn quantities(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Int
                 .inner;
         }
         Tab::Compare => return compare::header(ui, model, intents),
-        Tab::Judge => return,
+        Tab::Judge => return judge::header(ui, view),
     };
-    let room = |quantity: &Quantity| CHECKBOX_WIDTH + LETTER_WIDTH * quantity.name.chars().count() as f32;
+    let font = TextStyle::Body.resolve(ui.style());
+    let room = |quantity: &Quantity| {
+        let name = quantity.name.to_owned();
+        let name = ui.fonts(|fonts| fonts.layout_no_wrap(name, font.clone(), palette.text));
+        CHECKBOX_WIDTH + name.size().x
+    };
     let rooms =
         all.iter().zip(offered).filter(|(_, offered)| **offered).map(|(quantity, _)| room(quantity));
     if ui.available_width() < SPANS_WIDTH + rooms.sum::<f32>() {

@@ -1,6 +1,7 @@
 //! Recordings of other engines: opened as a scene with the run played back beside it, and followed while they are being written.
 
 use super::{FileAction, Model, Refusal};
+use crate::experiment::judge::StepProblem;
 use crate::experiment::recording::{Recording, RecordingProblem};
 use crate::files::{Follower, Opened, Progress, open_recording, recording_of};
 use crate::workbench::file_kind::FileKind;
@@ -10,6 +11,7 @@ use crate::workbench::view_state::arrangement::Arrangement;
 use crate::workbench::view_state::plot_view::Tab;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Headings of refusals.
 const NOT_OPENED: &str = "This recording was not opened";
@@ -117,6 +119,11 @@ impl Model {
     /// The name of that recording.
     pub fn judged_name(&self) -> Option<&str> {
         Some(&self.followed()?.1.title)
+    }
+
+    /// The problem of the step that is shown, with the step's number.
+    pub fn judged_step(&self) -> Option<(usize, Arc<Result<StepProblem, String>>)> {
+        self.followed()?.1.step_problem(self.run().world().time())
     }
 
     /// Judges more of it while somebody looks.

@@ -5,7 +5,7 @@
 //! step the largest errors. Behind the last sample the bodies stay where they are, and there are no further figures.
 
 use crate::experiment::Run;
-use crate::experiment::judge::{Judge, Judged};
+use crate::experiment::judge::{Fork, Judge, Judged, NoProblem, StepProblem};
 use crate::experiment::poses::{PoseProblem, Poses};
 use crate::experiment::recording::{Recording, RecordingProblem};
 use crate::model::World;
@@ -55,6 +55,8 @@ struct Verdict {
     judge: Option<Judge>,
     /// Steps that have been judged.
     steps: usize,
+    /// The problem of the step that was asked for last.
+    problem: Option<(usize, Arc<Result<StepProblem, String>>)>,
     /// Why no more can be.
     ended: Option<RecordingProblem>,
     /// The figures of so many of the steps.
@@ -154,6 +156,20 @@ impl Recorded {
         }
     }
 
+    fn step_problem(&mut self, time: f64) -> Option<(usize, Arc<Result<StepProblem, String>>)> {
+        let place = Fork::place_at(&self.recording, time)?;
+        if self.verdict.problem.as_ref().is_none_or(|(known, _)| *known != place) {
+            let found = StepProblem::of(&mut self.recording, place, None).map_err(|why| match why {
+                NoProblem::Unread(problems) => {
+                    problems.first().map(ToString::to_string).unwrap_or_default()
+                }
+                NoProblem::NotPosed(why) => why,
+            });
+            self.verdict.problem = Some((place, Arc::new(found)));
+        }
+        self.verdict.problem.clone().map(|(place, found)| (place + 1, found))
+    }
+
     fn judgement(&mut self) -> Option<Judgement> {
         let (steps, Self { recording, verdict, .. }) = (self.recording.times().len(), self);
         let judge = verdict.judge.as_ref()?;
@@ -207,8 +223,7 @@ impl Played {
             Motion::Recorded(own) => {
                 let own = locked(own);
                 let engine = own.recording.engine();
-                let version = engine.version.as_ref().map_or_else(String::new, |own| format!(" {own}"));
-                (span, format!("{} steps of {}{version}", own.recording.times().len(), engine.name))
+                (span, format!("{} steps of {}", own.recording.times().len(), engine.name))
             }
         }
     }
@@ -244,6 +259,15 @@ impl Played {
         match &self.motion {
             Motion::Table(_) => None,
             Motion::Recorded(own) => locked(own).judgement(),
+        }
+    }
+
+    /// The problem of a recording's step up to a time, s, with the step's number, from 1; or why there is none. None of what is no
+    /// recording, and before its first step.
+    pub fn step_problem(&self, time: f64) -> Option<(usize, Arc<Result<StepProblem, String>>)> {
+        match &self.motion {
+            Motion::Table(_) => None,
+            Motion::Recorded(own) => locked(own).step_problem(time),
         }
     }
 

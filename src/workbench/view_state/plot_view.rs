@@ -278,6 +278,8 @@ pub struct PlotView {
     pub tab: Tab,
     /// Which of [`ERRORS`].
     pub errors: [bool; ERRORS.len()],
+    /// Whether the tab Judge shows the problem of a step, and not the figures of the run.
+    pub step: bool,
     /// Which of [`ENERGIES`].
     pub energies: [bool; ENERGIES.len()],
     /// Which of [`COUNTS`].
@@ -303,6 +305,7 @@ impl Default for PlotView {
             phase: None,
             span: Some(5.0),
             held: None,
+            step: false,
         }
     }
 }
