@@ -154,7 +154,7 @@ fn bodies_and_joints_come_and_go() {
 fn what_is_wrong_is_told_where_it_is() {
     const FIRST: &str = r#"{"format":"driftlab-recording/1","engine":{"name":"toy"},"scene":{"bodies":[{"name":"a","position":[0,0],"mass":1,"inertia":1}]}}"#;
     let first = |from: &str, to: &str| {
-        let problems = open(&FIRST.replace(from, to)).err().expect("a problem");
+        let problems = open(&FIRST.replace(from, to)).expect_err("a problem");
         problems[0].to_string()
     };
     let heads = [
@@ -228,7 +228,7 @@ fn what_is_wrong_is_told_where_it_is() {
         let found = problems[0].to_string();
         assert!(found.starts_with(expected), "{found}");
     }
-    let told = |rest: &str| open(&format!("{FIRST}\n{rest}")).err().expect("a problem")[0].to_string();
+    let told = |rest: &str| open(&format!("{FIRST}\n{rest}")).expect_err("a problem")[0].to_string();
     assert_eq!(
         told("{\"q\":[[0,0,0]],\"t\":0}\n"),
         "line 2: t: expected {\"t\": time in s, …, with the time as its first key"
