@@ -326,7 +326,7 @@ pub(super) struct SchemaArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct WatchArguments {
-    /// A file that grows or is replaced; `-`, the standard input; `tcp:127.0.0.1:PORT` or `unix:PATH`, where a program connects to
+    /// A file that grows or is replaced; `-`, the standard input; `tcp:127.0.0.1:PORT` or `unix:PATH`, where a program connects
     #[arg(value_name = "FILE|-|ADDRESS")]
     pub recording: String,
     /// Draw this many frames, then quit

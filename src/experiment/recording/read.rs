@@ -2,6 +2,7 @@
 
 use super::problem::RecordingProblem;
 use super::stretch::Stretch;
+use crate::method::Method;
 use crate::scene::{FORMAT as SCENE_FORMAT, Problem, Scene, nearest};
 use driftlab_probe::format::{Acted, Contact, FORMAT, Header, Impulse, Step};
 use serde::de::DeserializeOwned;
@@ -9,8 +10,6 @@ use serde_json::{Map, Value, json};
 
 /// Steps of a scene whose recording states no time step, s.
 const DEFAULT_STEP: f64 = 1e-2;
-/// By which scheme a scene whose recording states none is continued: joints and contacts stay closed.
-const DEFAULT_SCHEME: &str = "post_stabilization";
 /// By how much the length of a normal may differ from 1: what is left of single precision.
 const UNIT: f64 = 1e-3;
 
@@ -38,7 +37,9 @@ pub(super) fn header(line: &[u8]) -> Result<(Header, Scene), Vec<RecordingProble
         let h = header.time_step.map(|h| json!(h));
         let own = settings.get("time_step").cloned();
         settings.insert("time_step".to_owned(), h.or(own).unwrap_or(json!(DEFAULT_STEP)));
-        settings.entry("stabilizer").or_insert_with(|| json!({ "kind": DEFAULT_SCHEME }));
+        // Joints and contacts stay closed where the recording states no scheme.
+        let scheme = Method::post_stabilization().stabilizer.info().key;
+        settings.entry("stabilizer").or_insert_with(|| json!({ "kind": scheme }));
     }
     let within = |problem: Problem| {
         let separator = if problem.path.is_empty() { "" } else { "." };
