@@ -1,8 +1,8 @@
 //! The lines of a recording. The first one is a [`Header`], every other one a [`Step`].
 //!
-//! Everything is in SI units: m, kg, s, rad, N s, N m s. A body is the number of its place among all bodies that the recording has
-//! had so far: those of the header's scene, then those that came, in their order. Numbers are never used again. Joints, springs and
-//! velocity constraints are counted alike, each for themselves.
+//! Everything is in SI units: m, kg, s, rad, N s, N m s. A body is the number of its place among all bodies that the recording
+//! has had so far: those of the header's scene, then those that came, in their order. Numbers are never used again. Joints,
+//! springs and velocity constraints are counted alike, each for themselves.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -34,7 +34,8 @@ pub struct Header {
     /// Whether the impulses of a line are all that acted in its step.
     #[serde(default)]
     pub impulses: Impulses,
-    /// The world before the first step, as a scene file states it (`docs/SCENES.md`); `format`, `name` and `settings` may be left out.
+    /// The world before the first step, as a scene file states it (`docs/SCENES.md`); `format`, `name` and `settings` may be
+    /// left out.
     #[cfg_attr(feature = "schema", schemars(with = "serde_json::Map<String, serde_json::Value>"))]
     pub scene: Box<RawValue>,
     /// What the engine's world has and the scene does not tell: a sentence each.
@@ -103,8 +104,8 @@ pub enum Moment {
     End,
 }
 
-/// A line behind the first one: the state after a step, and what acted in it. Only time and poses have to be there; what is missing is
-/// not judged.
+/// A line behind the first one: the state after a step, and what acted in it. Only time and poses have to be there; what is
+/// missing is not judged.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -151,8 +152,8 @@ fn is_zero(count: &u64) -> bool {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Impulse(pub usize, pub f64, pub f64, pub f64);
 
-/// What a constraint did in a step. Exactly one of `joint`, `spring` and `nonholonomic` names it. Several entries of one constraint
-/// add up.
+/// What a constraint did in a step. Exactly one of `joint`, `spring` and `nonholonomic` names it. Several entries of one
+/// constraint add up.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -217,8 +218,8 @@ pub struct Contact {
     /// Distance of the two surfaces, m, negative where they overlap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<f64>,
-    /// Impulses on body b over the step along n and along the tangent (n_y, −n_x), N s, and about the point, N m s; body a gets the
-    /// opposite ones at the same point, or at [`Self::point_a`].
+    /// Impulses on body b over the step along n and along the tangent (n_y, −n_x), N s, and about the point, N m s; body a gets
+    /// the opposite ones at the same point, or at [`Self::point_a`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impulse: Option<[f64; 3]>,
     /// Its impulses on its bodies, where they are not exactly those at the point.

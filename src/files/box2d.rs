@@ -1,4 +1,5 @@
-//! Box2D's own recordings: Box2D replays them in a process of its own, since a damaged one ends it, and what comes of it is opened.
+//! Box2D's own recordings: Box2D replays them in a process of its own, since a damaged one ends it, and what comes of it is
+//! opened.
 
 use driftlab_peers::{Error, Limits, convert_in_child, run_child};
 use std::ffi::OsString;

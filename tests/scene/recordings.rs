@@ -137,7 +137,8 @@ fn bodies_and_joints_come_and_go() {
     assert_eq!(counts(&mut recording, 0), [2, 2, 1, 1]);
     assert_eq!(counts(&mut recording, 1), [3, 3, 2, 2]);
     let world = recording.world(1).expect("a world");
-    // The first joint is anchored as the scene says, at (−1, 0) of the body, which is at (2, 0) and turned: open by |2 − e^{i/2}|.
+    // The first joint is anchored as the scene says, at (−1, 0) of the body, which is at (2, 0) and turned: open by |2 −
+    // e^{i/2}|.
     let error = measure(&world, &Method::none(), &mut Workspace::default()).joint_errors.metre;
     let [x, y] = [2.0 - 0.5_f64.cos(), -(0.5_f64.sin())];
     let second = [2.0 + 0.5_f64.cos() - 3.0, 0.5_f64.sin() - 1.0];
@@ -149,7 +150,8 @@ fn bodies_and_joints_come_and_go() {
     assert_eq!(world.bodies()[1].name, "b");
 }
 
-/// Each wrong line is told with its number and path, and what was expected; the end of a file in the middle of a line is no error.
+/// Each wrong line is told with its number and path, and what was expected; the end of a file in the middle of a line is no
+/// error.
 #[test]
 fn what_is_wrong_is_told_where_it_is() {
     const FIRST: &str = r#"{"format":"driftlab-recording/1","engine":{"name":"toy"},"scene":{"bodies":[{"name":"a","position":[0,0],"mass":1,"inertia":1}]}}"#;
@@ -174,7 +176,7 @@ fn what_is_wrong_is_told_where_it_is() {
             "line 1: scenery: no key is named 'scenery' here (did you mean 'scene'?)",
         ),
         (r#""name":"toy""#, r#""version":"1""#, "line 1: engine: missing field `name` at column"),
-        ("{\"format", "[\"format", "line 1: format: expected \"driftlab-recording/1\", found none"),
+        ("{\"format", "[\"format", "line 1: format: expected \"driftlab-recording/1\", found no such key"),
     ];
     for (from, to, expected) in heads {
         let found = first(from, to);

@@ -60,7 +60,8 @@ fn end(model: &Model, index: usize) -> f64 {
     fork(model, index).played().expect("a recording").end()
 }
 
-/// A recording of our own run is our run again: same errors at the same times, back and forth; from any moment of it another run goes on.
+/// A recording of our own run is our run again: same errors at the same times, back and forth; from any moment of it another
+/// run goes on.
 #[test]
 fn a_recording_plays_beside_its_scene() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -152,7 +153,8 @@ fn a_recording_that_is_being_written_is_followed() {
     assert!((end(&model, 0) - 0.2).abs() < 1e-9, "the earlier take stays");
 }
 
-/// The tab Judge is there where a recording is, and has the figures of the judge once it has seen all steps; a wrong line ends them.
+/// The tab Judge is there where a recording is, and has the figures of the judge once it has seen all steps; a wrong line ends
+/// them.
 #[test]
 fn a_recording_is_judged_in_its_tab() {
     let folder = tempfile::tempdir().expect("a folder");

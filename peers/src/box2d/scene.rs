@@ -315,8 +315,8 @@ mod tests {
         assert_eq!((pieces.len(), left_out.len()), (1, 3), "{left_out:?}");
     }
 
-    /// Two squares of 1 kg/m² and 3 kg/m² have their centre of mass a quarter of the way from the heavier one: densities say so, a mass
-    /// cannot. A centre that no density explains is named.
+    /// Two squares of 1 kg/m² and 3 kg/m² have their centre of mass a quarter of the way from the heavier one: densities say
+    /// so, a mass cannot. A centre that no density explains is named.
     #[test]
     fn densities_place_the_centre_of_mass() {
         let mut heavy = shape(square([2.0, 0.0], 0.0));

@@ -20,9 +20,9 @@ pub fn read(text: &str) -> (Header, Vec<Step>) {
     (header, steps.collect())
 }
 
-/// What is left of a run's momentum, linear and angular: the largest |M (v⁺ − v) − h F − Σ p| of a body in a step over the largest
-/// impulse on a body. The bodies' origins are their centres of mass, and nothing but gravity, joints and contacts acts on them. The
-/// moments of contacts are taken about the centre of mass at the moment that the header says.
+/// What is left of a run's momentum, linear and angular: the largest |M (v⁺ − v) − h F − Σ p| of a body in a step over the
+/// largest impulse on a body. The bodies' origins are their centres of mass, and nothing but gravity, joints and contacts acts
+/// on them. The moments of contacts are taken about the centre of mass at the moment that the header says.
 pub fn momentum_left(header: &Header, steps: &[Step]) -> [f64; 2] {
     let scene: Value = serde_json::from_str(header.scene.get()).unwrap();
     let bodies = scene["bodies"].as_array().unwrap();

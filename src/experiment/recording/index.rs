@@ -1,7 +1,7 @@
 //! Where the lines of a recording begin, and their times: all that is kept of a file of any length.
 //!
-//! A line begins with `{"t":…`, so that its time is read without the rest of it. Lines that may say that something came or went are
-//! noted, since they change who is there from then on.
+//! A line begins with `{"t":…`, so that its time is read without the rest of it. Lines that may say that something came or went
+//! are noted, since they change who is there from then on.
 
 use super::problem::RecordingProblem;
 use memchr::memmem;
@@ -50,7 +50,8 @@ impl Index {
     /// Reads on from [`Index::end`] to the end of what there is.
     ///
     /// # Errors
-    /// A file that cannot be read; a line without a time, or with an earlier one than the line before. The lines before it are kept.
+    /// A file that cannot be read; a line without a time, or with an earlier one than the line before. The lines before it are
+    /// kept.
     pub fn extend(&mut self, reader: &mut impl BufRead) -> Result<(), RecordingProblem> {
         let mut line = Vec::new();
         let (came, went) = (memmem::Finder::new("\"came\""), memmem::Finder::new("\"went\""));

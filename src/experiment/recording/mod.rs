@@ -1,8 +1,8 @@
 //! Recordings: the run of any engine as lines of JSON (docs/RECORDING.md), opened, indexed and read line by line.
 //!
 //! A recording of any length is opened by its first line and an index of where the others begin; a line is read when it is
-//! asked for. Where bodies or constraints come or go a new [`Stretch`] begins, with a world of its own, into which the lines' poses
-//! and velocities are set: there the engine's own functions measure them as they measure its steps.
+//! asked for. Where bodies or constraints come or go a new [`Stretch`] begins, with a world of its own, into which the lines'
+//! poses and velocities are set: there the engine's own functions measure them as they measure its steps.
 
 mod index;
 mod playback;

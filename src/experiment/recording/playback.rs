@@ -1,6 +1,7 @@
 //! Playing a recording back: its states as worlds, at its own times and between them.
 //!
-//! Between two lines poses and velocities are interpolated linearly, to be drawn; errors and energies are those of the lines alone.
+//! Between two lines poses and velocities are interpolated linearly, to be drawn; errors and energies are those of the lines
+//! alone.
 
 use super::{Recording, RecordingProblem};
 use crate::model::{Pose, Velocity, World};
@@ -42,8 +43,8 @@ impl Recording {
         Ok(stretch.world)
     }
 
-    /// The world at a time, s, interpolated between the steps before and after it; before the first one the world of the first line,
-    /// behind the last one that of the last.
+    /// The world at a time, s, interpolated between the steps before and after it; before the first one the world of the first
+    /// line, behind the last one that of the last.
     ///
     /// # Errors
     /// What is wrong with one of the lines.

@@ -21,7 +21,7 @@ pub(super) fn header(line: &[u8]) -> Result<(Header, Scene), Vec<RecordingProble
     let format = serde_json::from_slice::<Map<String, Value>>(text).ok();
     let format = format.as_ref().and_then(|keys| keys.get("format"));
     if format != Some(&json!(FORMAT)) {
-        let found = format.map_or("none".to_owned(), ToString::to_string);
+        let found = format.map_or_else(|| "no such key".to_owned(), ToString::to_string);
         return Err(wrong("format", format!("expected \"{FORMAT}\", found {found}")));
     }
     let header: Header = parsed(text, 1)?;

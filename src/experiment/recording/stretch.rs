@@ -1,4 +1,5 @@
-//! Who is there: a recording is cut where bodies or constraints come or go, and each stretch between two cuts has a world of its own.
+//! Who is there: a recording is cut where bodies or constraints come or go, and each stretch between two cuts has a world of
+//! its own.
 
 use super::problem::RecordingProblem;
 use crate::experiment::poses::pose_of_centre;
@@ -60,8 +61,8 @@ impl Stretch {
         Ok(own)
     }
 
-    /// Gives the bodies of this stretch's world the poses and velocities of a line, and sets its clock to the line's time. Without
-    /// velocities they are (q⁺ − q⁻)/(t⁺ − t⁻) from the world's own poses, or from those of `before`.
+    /// Gives the bodies of this stretch's world the poses and velocities of a line, and sets its clock to the line's time.
+    /// Without velocities they are (q⁺ − q⁻)/(t⁺ − t⁻) from the world's own poses, or from those of `before`.
     pub fn place(&mut self, step: &Step, before: Option<&Step>) {
         let states = self.states(step, before);
         // Times and states of a line that has been read are finite.

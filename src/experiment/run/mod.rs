@@ -174,7 +174,8 @@ impl Run {
         self.workspace.momentum_changes()
     }
 
-    /// h F of the weight, the applied forces, the mouse's repulsion, damping and drag on each body in that step: (N s, N s, N m s).
+    /// h F of the weight, the applied forces, the mouse's repulsion, damping and drag on each body in that step: (N s, N s, N m
+    /// s).
     pub(crate) fn external_impulses(&self) -> Vec<DVec3> {
         self.workspace.external_impulses()
     }

@@ -262,8 +262,8 @@ impl Played {
         }
     }
 
-    /// The problem of a recording's step up to a time, s, with the step's number, from 1; or why there is none. None of what is no
-    /// recording, and before its first step.
+    /// The problem of a recording's step up to a time, s, with the step's number, from 1; or why there is none. None of what is
+    /// no recording, and before its first step.
     pub fn step_problem(&self, time: f64) -> Option<(usize, Arc<Result<StepProblem, String>>)> {
         match &self.motion {
             Motion::Table(_) => None,
