@@ -22,9 +22,9 @@ const HEIGHTS: [f32; 2] = [110.0, 700.0];
 /// Largest share of the room below the bar with the scene's name: the canvas and the line of time need the rest.
 const SHARE: f32 = 0.45;
 /// Room that the button for files and the choice of the span need behind the quantities where all stand close, points.
-const SPANS_WIDTH: f32 = 230.0;
+const SPANS_WIDTH: f32 = 236.0;
 /// Room for a quantity's checkbox and its line, without its name, points.
-const CHECKBOX_WIDTH: f32 = 42.0;
+const CHECKBOX_WIDTH: f32 = 34.0;
 /// Room that the menus need which stand for them where there is less, points.
 const MENUS_WIDTH: f32 = 190.0;
 /// Room that the parts of a problem need, points.
