@@ -171,9 +171,15 @@ impl Model {
             return;
         }
         watch.takes = now.takes;
-        let name = watch.name.rsplit(['/', '\\']).next().unwrap_or(&watch.name);
-        let title = if now.takes > 1 { format!("{name} ({})", now.takes) } else { name.to_owned() };
         let opened = Recording::open(Box::new(take));
+        // What comes by a socket or a pipe has no file's name.
+        let file = Path::new(&watch.name).file_name().filter(|_| Path::new(&watch.name).is_file());
+        let name = match (file, &opened) {
+            (Some(file), _) => file.to_string_lossy().into_owned(),
+            (None, Ok(recording)) => recording.engine().name.clone(),
+            (None, Err(_)) => watch.name.clone(),
+        };
+        let title = if now.takes > 1 { format!("{name} ({})", now.takes) } else { name };
         let before = self.followed().map(|(id, _)| id);
         match opened {
             Ok(recording) if now.takes > 1 && self.has_bodies_of(&recording) => {
