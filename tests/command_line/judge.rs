@@ -3,6 +3,7 @@
 use super::columns;
 use crate::driftlab;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -96,4 +97,58 @@ fn a_fork_is_a_scene_that_runs() {
     let assert = driftlab().arg("judge").arg(&file).args(["--step", "20", "--json"]).assert().code(0);
     let problem: Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
     assert!(problem["rows"].as_array().is_some_and(|rows| !rows.is_empty()), "{problem}");
+}
+
+/// Recordings of MuJoCo, pymunk and Box2D: the judge's figures of every step are those that a script computes from the definitions
+/// alone, without the engine (tests/reference/recording_residuals.py).
+#[test]
+fn the_judge_agrees_with_the_script() {
+    const COLUMNS: [[&str; 2]; 9] = [
+        ["joint_error_m", "joint_error"],
+        ["joint_error_rad", "joint_angle"],
+        ["joint_rate_m", "joint_rate"],
+        ["joint_rate_rad", "joint_turning"],
+        ["penetration", "engine_penetration"],
+        ["beyond_cone", "beyond_cone"],
+        ["kinetic_energy", "kinetic"],
+        ["momentum", "momentum"],
+        ["angular_momentum", "angular_momentum"],
+    ];
+    let rows = |text: &str| -> Vec<BTreeMap<String, f64>> {
+        let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
+        let head = reader.headers().unwrap().clone();
+        let row = |record: csv::StringRecord| {
+            let cells = head.iter().zip(record.iter());
+            cells.filter_map(|(key, cell)| Some((key.to_owned(), cell.parse().ok()?))).collect()
+        };
+        reader.records().map(|record| row(record.unwrap())).collect()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let references = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference/recordings");
+    for name in
+        ["mujoco-chain", "mujoco-slope", "pymunk-parts", "pymunk-stack", "box2d-chain", "box2d-slope"]
+    {
+        let table = folder.path().join("judged.csv");
+        let file = references.join(format!("{name}.jsonl.gz"));
+        driftlab().arg("judge").arg(&file).arg("--csv").arg(&table).assert().code(0);
+        let [own, script] =
+            [&table, &references.join(format!("{name}.csv"))].map(|path| fs::read_to_string(path).unwrap());
+        let [own, script] = [rows(&own), rows(&script)];
+        assert!(own.len() == script.len() && own.len() >= 30, "{name}");
+        let mut compared = 0;
+        for (ours, theirs) in own.iter().zip(&script) {
+            for [column, key] in COLUMNS {
+                let (Some(ours), Some(theirs)) = (ours.get(key), theirs.get(column)) else { continue };
+                // Normals of Box2D have the length 1 to single precision.
+                let rounding =
+                    if name.starts_with("box2d") && column.contains("momentum") { 1e-8 } else { 1e-13 };
+                assert!(
+                    (ours - theirs).abs() <= rounding * (1.0 + theirs.abs()),
+                    "{name}, {key}: {ours} {theirs}"
+                );
+                compared += 1;
+            }
+        }
+        assert!(compared >= 4 * own.len(), "{name}: {compared}");
+    }
 }
