@@ -21,8 +21,9 @@ const HEIGHT: f32 = 218.0;
 const HEIGHTS: [f32; 2] = [110.0, 700.0];
 /// Largest share of the room below the bar with the scene's name: the canvas and the line of time need the rest.
 const SHARE: f32 = 0.45;
-/// Room that the button for files and the choice of the span need behind the quantities where all stand close, points.
-const SPANS_WIDTH: f32 = 236.0;
+/// Room that the button for files and the choice of the span need, points: behind the quantities with its name.
+const SPANS_WIDTH: f32 = 192.0;
+const NAMED_SPANS_WIDTH: f32 = 236.0;
 /// Room for a quantity's checkbox and its line, without its name, points.
 const CHECKBOX_WIDTH: f32 = 34.0;
 /// Room that the menus need which stand for them where there is less, points.
@@ -159,7 +160,7 @@ fn quantities(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Int
     };
     let rooms =
         all.iter().zip(offered).filter(|(_, offered)| **offered).map(|(quantity, _)| room(quantity));
-    if ui.available_width() < SPANS_WIDTH + rooms.sum::<f32>() {
+    if ui.available_width() < NAMED_SPANS_WIDTH + rooms.sum::<f32>() {
         // Where there is no room, both open on a click.
         ui.menu_button("lines", |ui| choose(ui, all, shown, offered, units, palette));
         span_menu(ui, view);
