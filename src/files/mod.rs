@@ -29,6 +29,7 @@ pub(crate) use recording::{Opened, are_recording, is_recording, open_recording, 
 use std::path::Path;
 
 /// The name that stands for standard input or standard output.
+#[cfg(not(target_family = "wasm"))]
 pub(crate) const STANDARD: &str = "-";
 
 /// Whether a path stands for standard input or standard output.
