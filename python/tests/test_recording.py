@@ -340,7 +340,7 @@ def test_a_run_that_blows_up_ends_the_recording(tmp_path):
 def test_own_simulation(tmp_path):
     """A simulation's recording has its poses, velocities and every impulse: momentum closes to rounding, and it is what the command writes."""
     path = tmp_path / "own.jsonl.gz"
-    simulation = driftlab.Simulation(driftlab.Scene("six-link-chain"))
+    simulation = driftlab.Simulation(driftlab.Scene.shipped("six-link-chain"))
     with driftlab.record(simulation, path) as recording:
         report = recording.step(40)
         simulation.step()
