@@ -99,8 +99,8 @@ fn a_fork_is_a_scene_that_runs() {
     assert!(problem["rows"].as_array().is_some_and(|rows| !rows.is_empty()), "{problem}");
 }
 
-/// Recordings of MuJoCo, pymunk and Box2D: the judge's figures of every step are those that a script computes from the definitions
-/// alone, without the engine (tests/reference/recording_residuals.py).
+/// Recordings of MuJoCo, pymunk and Box2D: the judge's figures of every step are those that a script computes from the
+/// definitions alone, without the engine (tests/reference/recording_residuals.py).
 #[test]
 fn the_judge_agrees_with_the_script() {
     const COLUMNS: [[&str; 2]; 9] = [
