@@ -8,7 +8,7 @@ use super::output::tell;
 use crate::experiment::judge::Fork;
 use crate::experiment::recording::RecordingProblem;
 use crate::files::{STANDARD, is_standard};
-use crate::scene::shown;
+use crate::scene::{Scene, shown};
 use std::path::Path;
 
 /// Runs the command.
@@ -32,6 +32,12 @@ pub(super) fn run(arguments: &ForkArguments) -> Result<(), Failure> {
         forked.map_err(|problems| Failure::Wrong(problems.into_iter().map(wrong).collect()))?;
     let text = scene.saved().map_err(|problems| {
         Failure::Wrong(problems.iter().map(|problem| format!("{}: {problem}", shown(&name))).collect())
+    })?;
+    // Numbers of the line may lie beyond what a scene can have.
+    Scene::parse(&text).map_err(|problems| {
+        let told =
+            problems.iter().map(|own| format!("{}: no scene can be this frame: {own}", shown(&name)));
+        Failure::Wrong(told.collect())
     })?;
     let path = out.as_deref().unwrap_or(Path::new(STANDARD));
     write(path, text.as_bytes())?;
