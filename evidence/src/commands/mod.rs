@@ -7,6 +7,7 @@ mod creep;
 mod engines;
 mod figures;
 mod parallel;
+mod peers;
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
@@ -29,6 +30,8 @@ enum Command {
     Figures(figures::Arguments),
     /// Compare the schemes that imitate engines with the engines' own figures, and print or write the table
     Engines(engines::Arguments),
+    /// Run Box2D and Rapier themselves beside ours on the scenes that engines are asked about, judged by one yardstick
+    Peers(peers::Arguments),
     /// Run every scheme on the multibody community's benchmarks: the time step and the time that each needs for the error allowed
     Benchmarks(benchmarks::Arguments),
     /// Run every scheme on the pendulum challenge: how long each follows the true motion, its energy, its rods, its cost
@@ -44,6 +47,7 @@ pub fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Figures(arguments) => figures::run(&arguments),
         Command::Engines(arguments) => engines::run(&arguments),
+        Command::Peers(arguments) => peers::run(&arguments),
         Command::Benchmarks(arguments) => benchmarks::run(&arguments),
         Command::Challenge(arguments) => challenge::run(&arguments),
         Command::Creep(arguments) => creep::run(&arguments),

@@ -1,0 +1,55 @@
+//! `driftlab-evidence peers`: engines and ours on the same scenes, by one yardstick.
+
+use super::{begin, print, write};
+use crate::peers::{self, MAKERS, SCENES};
+use anyhow::Result;
+use clap::Args;
+use std::path::PathBuf;
+
+/// The page.
+const PAGE: &str = "peers.md";
+/// What other programs' recordings have given.
+const RECORDED: &str = "recorded.csv";
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// Folder for the page peers.md and for peers-timings.md, created if missing, in place of printing the tables
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Judges the recordings of evidence/peers/record.py in the folder, and writes their figures there as recorded.csv
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "only"])]
+    judge: Option<PathBuf>,
+    /// Scenes of the table, in place of all
+    #[arg(long, value_name = "SCENE", num_args = 1..)]
+    only: Vec<String>,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    if let Some(folder) = &arguments.judge {
+        let rows = peers::judge(folder)?;
+        return write(&folder.join(RECORDED), rows);
+    }
+    let page = arguments.out.as_ref().map(|folder| begin(folder, PAGE)).transpose()?;
+    let wanted = |name: &str| arguments.only.is_empty() || arguments.only.iter().any(|own| own == name);
+    if let Some(unknown) = arguments.only.iter().find(|own| SCENES.iter().all(|(name, _)| name != own)) {
+        let names: Vec<_> = SCENES.iter().map(|(name, _)| *name).collect();
+        anyhow::bail!("--only: {unknown} is no scene of the table (expected {})", names.join(", "));
+    }
+    let mut rows = Vec::new();
+    // One after the other: their steps are timed.
+    for (place, _) in SCENES.iter().enumerate().filter(|(_, (name, _))| wanted(name)) {
+        for maker in &MAKERS {
+            rows.push(peers::run(place, maker)?);
+        }
+        rows.extend(peers::recorded()?.into_iter().filter(|row| row.scene == place));
+    }
+    let (text, costs) = (peers::markdown(&rows, &peers::settings()?), peers::costs(&rows));
+    match page {
+        Some(page) => {
+            write(&page, text)?;
+            write(&page.with_file_name("peers-timings.md"), costs)
+        }
+        None => print(&format!("{text}\n{costs}")),
+    }
+}

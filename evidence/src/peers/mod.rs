@@ -1,0 +1,173 @@
+//! Other engines and ours on the scenes that engines are asked about, each run judged by one yardstick.
+//!
+//! Every run becomes a recording, and the figures are those of the judge (`driftlab::experiment::judge`), from the numbers of the
+//! recording alone. Box2D and Rapier make their steps here, in the same process; what MuJoCo did, of which `peers/recorded.csv` has the
+//! same figures, was judged from recordings that `peers/record.py` makes.
+
+mod figures;
+mod scenes;
+mod table;
+
+pub use figures::{Figures, PeerError};
+pub use scenes::SCENES;
+pub use table::{costs, markdown};
+
+use crate::document::method;
+use driftlab::experiment::judge::Judge;
+use driftlab::experiment::recording::{Recording, RecordingProblem, RunRecorder, Source};
+use driftlab::experiment::{Run, choice, reason, steps_for};
+use driftlab::method::Effort;
+use driftlab::scene::{Problem, Scene, stabilizer_from};
+use std::fs::File;
+use std::io::Cursor;
+use std::path::Path;
+use std::time::Instant;
+
+/// Who makes a run.
+#[derive(Debug, PartialEq)]
+pub struct Maker {
+    /// In the table.
+    pub name: &'static str,
+    /// The scheme or engine with its settings, as the command line names them.
+    pub scheme: &'static str,
+    /// How much `auto` may make; none of those that do not use it.
+    pub effort: Option<Effort>,
+}
+
+/// Those that make their steps here.
+pub static MAKERS: [Maker; 5] = [
+    Maker { name: "Box2D, 4 substeps", scheme: "box2d,substeps=4", effort: None },
+    Maker { name: "Box2D, 16 substeps", scheme: "box2d,substeps=16", effort: None },
+    Maker { name: "Rapier", scheme: "rapier", effort: None },
+    Maker { name: "ours, exact", scheme: "post_stabilization", effort: Some(Effort::Exact) },
+    Maker { name: "ours, bounded", scheme: "post_stabilization", effort: Some(Effort::Bounded) },
+];
+
+/// What became of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// It was made to its end.
+    Whole(Figures),
+    /// It was not begun, or it ended early: the figures up to there, and why.
+    Stopped(Option<Figures>, String),
+}
+
+/// A run of the table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Place of the scene in [`SCENES`].
+    pub scene: usize,
+    /// Who made it.
+    pub maker: String,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// The mean time of its steps, µs; none if it was not made here.
+    pub step_us: Option<f64>,
+}
+
+/// Makes a run of the scene at a place of [`SCENES`], and judges it.
+///
+/// # Errors
+/// A scene or a scheme that cannot be read.
+pub fn run(place: usize, maker: &Maker) -> Result<Row, PeerError> {
+    let (name, _) = SCENES[place];
+    let scene = scenes::scene(name).map_err(|problems| PeerError::of(name, problems))?;
+    let stabilizer = stabilizer_from(maker.scheme, scene.settings.time_step)
+        .map_err(|text| PeerError(format!("{}: {text}", maker.scheme)))?;
+    let mut method = method(&scene.settings, &stabilizer);
+    method.solver = Default::default();
+    method.effort = maker.effort.unwrap_or_default();
+    let row = |outcome, step_us| Row { scene: place, maker: maker.name.to_owned(), outcome, step_us };
+    if let Err(refused) = choice::can_begin(&method, &scene) {
+        return Ok(row(Outcome::Stopped(None, refused.message.replace("\n ", "")), None));
+    }
+    let steps = steps_for(&scene.settings, None);
+    let mut run = Run::under(&scene, method, steps);
+    let broken = |error: std::io::Error| PeerError(format!("{name}: {error}"));
+    let mut recorder = RunRecorder::new(Vec::new(), &scene, &run).map_err(broken)?;
+    let (mut seconds, mut made, mut stopped) = (0.0, 0_u64, None);
+    loop {
+        let begun = Instant::now();
+        let Some(step) = run.next() else { break };
+        seconds += begun.elapsed().as_secs_f64();
+        if let Err(error) = step {
+            stopped = Some(reason(&error, run.world()));
+            break;
+        }
+        made += 1;
+        recorder.add(&run).map_err(broken)?;
+    }
+    let source = Box::new(Cursor::new(recorder.into_inner()));
+    let (figures, _) = judged(&scene, source).map_err(|text| PeerError(format!("{name}: {text}")))?;
+    let step_us = (made > 0).then(|| 1e6 * seconds / made as f64);
+    Ok(match stopped {
+        None => row(Outcome::Whole(figures), step_us),
+        Some(why) => row(Outcome::Stopped(Some(figures), why), step_us),
+    })
+}
+
+/// What other programs did, judged from their recordings: the rows of `peers/recorded.csv`.
+///
+/// # Errors
+/// A line that cannot be read; a test ensures that there is none.
+pub fn recorded() -> Result<Vec<Row>, PeerError> {
+    figures::from_csv(include_str!("../../peers/recorded.csv"))
+}
+
+/// Name, revision and settings of those that make their steps here, a sentence each.
+///
+/// # Errors
+/// A scheme that this program does not have.
+pub fn settings() -> Result<Vec<String>, PeerError> {
+    let words = |maker: &Maker| {
+        let stabilizer = stabilizer_from(maker.scheme, 1.0 / 60.0)
+            .map_err(|text| PeerError(format!("{}: {text}", maker.scheme)))?;
+        let info = stabilizer.info();
+        Ok(format!("{}: {stabilizer:?} ({})", maker.name, info.source))
+    };
+    MAKERS.iter().map(words).collect()
+}
+
+/// Judges the recordings `mujoco-SCENE.jsonl` of a folder: rows for `peers/recorded.csv`.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn judge(folder: &Path) -> Result<String, PeerError> {
+    let mut rows = Vec::new();
+    for (place, (name, _)) in SCENES.iter().enumerate() {
+        let scene = scenes::scene(name).map_err(|problems| PeerError::of(name, problems))?;
+        let path = folder.join(format!("mujoco-{name}.jsonl"));
+        let wrong = |text: String| PeerError(format!("{}: {text}", path.display()));
+        let file = File::open(&path).map_err(|error| wrong(error.to_string()))?;
+        let (figures, engine) = judged(&scene, Box::new(file)).map_err(wrong)?;
+        let steps = steps_for(&scene.settings, None) as f64;
+        let is_whole = figures.end > (steps - 0.5) * scene.settings.time_step;
+        let outcome = match is_whole {
+            true => Outcome::Whole(figures),
+            false => Outcome::Stopped(Some(figures), "it reports that the run is unstable".to_owned()),
+        };
+        rows.push(Row { scene: place, maker: engine, outcome, step_us: None });
+    }
+    Ok(figures::to_csv(&rows))
+}
+
+/// The figures of a recording, and the name of whose it is.
+fn judged(scene: &Scene, source: Box<dyn Source>) -> Result<(Figures, String), String> {
+    let wrong = |problems: Vec<RecordingProblem>| {
+        problems.first().map(ToString::to_string).unwrap_or_default()
+    };
+    let mut recording = Recording::open(source).map_err(wrong)?;
+    let judged = Judge::all(&mut recording).map_err(wrong)?;
+    let last = recording.times().len().checked_sub(1).ok_or("no step")?;
+    let end = recording.world(last).map_err(wrong)?;
+    let engine = recording.engine();
+    let version = engine.version.as_ref().map(|version| format!(" {version}")).unwrap_or_default();
+    Ok((Figures::of(&judged, &scene.world, &end), format!("{}{version}", engine.name)))
+}
+
+impl PeerError {
+    fn of(name: &str, problems: Vec<Problem>) -> Self {
+        let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        Self(format!("{name}: {}", texts.join("; ")))
+    }
+}

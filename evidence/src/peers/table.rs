@@ -1,0 +1,92 @@
+//! The page evidence/docs/peers.md.
+
+use super::{Figures, Outcome, Row, SCENES};
+use crate::document::significant;
+use std::fmt::Write as _;
+
+const PREFACE: &str = "\
+# Engines and ours on the same scenes, by one yardstick
+
+Written by `driftlab-evidence peers --out evidence/docs` of a program with the engines (`cargo run --release -p driftlab-evidence --features engines -- peers`).
+Every run becomes a [recording](../../docs/RECORDING.md), and the judge takes these figures from its numbers alone. Box2D and Rapier make
+their steps in the same process, of a copy of the scene, with the settings that each brings but for sleeping, which is off; MuJoCo's
+runs are recordings that `evidence/peers/record.py` makes of scenes that driftlab has exported. *Exact* is `post_stabilization`, whose
+every problem is solved; *bounded* is the same with a bounded effort, as in the window.
+
+| column | says |
+|---|---|
+| joint | the largest opening of a joint over the run, then after the last step, mm |
+| overlap | the deepest overlap by driftlab's own detection over the run, then after the last step, mm |
+| creep | the mean sliding speed of contacts that friction should hold, mm/s |
+| gained | how far the energy has risen above that of the start at most, J |
+| method | the energy that nobody's work explains, over the run: the method's own error, J |
+| moved | the largest distance of a body from where it began, after the last step, m |
+
+A dash stands where there is nothing to measure or the engine does not tell its impulses whole. Chaotic scenes (struck and poured piles, swinging chains) end
+differently after the least change: their last columns are single draws.
+";
+
+/// The page.
+pub fn markdown(rows: &[Row], settings: &[String]) -> String {
+    let mut text = PREFACE.to_owned();
+    text.push_str("\nSettings:\n\n");
+    for line in settings {
+        let _ = writeln!(text, "- {line}");
+    }
+    for (place, (name, what)) in SCENES.iter().enumerate() {
+        let _ = writeln!(
+            text,
+            "\n## `{name}`: {what}\n\n| made by | joint | at the end | overlap | at the end | creep | gained | method | moved |\n\
+             |---|---:|---:|---:|---:|---:|---:|---:|---:|"
+        );
+        let mut notes = String::new();
+        for row in rows.iter().filter(|row| row.scene == place) {
+            let figures = match &row.outcome {
+                Outcome::Whole(figures) => Some(figures),
+                Outcome::Stopped(figures, why) => {
+                    let until = figures.map(|own| format!(" after {} s", significant(own.end)));
+                    let _ = writeln!(notes, "\n{} stopped{}: {why}.", row.maker, until.unwrap_or_default());
+                    figures.as_ref()
+                }
+            };
+            let cells = figures.map_or_else(|| vec!["–".to_owned(); 8], cells);
+            let _ = writeln!(text, "| {} | {} |", row.maker, cells.join(" | "));
+        }
+        text.push_str(&notes);
+    }
+    text
+}
+
+fn cells(own: &Figures) -> Vec<String> {
+    let milli = |value: Option<f64>| value.map(|value| 1e3 * value);
+    let cells = [
+        milli(own.joint[0]),
+        milli(own.joint[1]),
+        milli(own.overlap[0]),
+        milli(own.overlap[1]),
+        milli(own.creep),
+        own.gain,
+        own.method,
+        Some(own.moved),
+    ];
+    cells.into_iter().map(|cell| cell.map_or_else(|| "–".to_owned(), rounded)).collect()
+}
+
+/// Three digits; nothing beyond a picometre and a picojoule.
+fn rounded(value: f64) -> String {
+    match value.abs() {
+        size if size < 1e-9 => "0".to_owned(),
+        _ => driftlab::numbers::significant(value, 3),
+    }
+}
+
+/// The mean time of a step, µs, as a table: it differs from run to run, and is no part of the page.
+pub fn costs(rows: &[Row]) -> String {
+    let mut text = "| scene | made by | µs a step |\n|---|---|---:|\n".to_owned();
+    for row in rows {
+        if let Some(us) = row.step_us {
+            let _ = writeln!(text, "| {} | {} | {} |", SCENES[row.scene].0, row.maker, driftlab::numbers::significant(us, 3));
+        }
+    }
+    text
+}
