@@ -38,6 +38,9 @@ impl Peer {
         false
     }
 
+    /// Builds nothing.
+    pub fn prepare(&mut self, _: &World, _: &Method, _: f64) {}
+
     /// Makes no step.
     ///
     /// # Errors

@@ -209,6 +209,13 @@ impl Peer {
         Ok(self.live.insert(live))
     }
 
+    /// Builds the world, so that the first step does not have to; what is wrong with it is told by that step.
+    pub fn prepare(&mut self, world: &World, method: &Method, h: f64) {
+        if super::makes(method) {
+            let _told_later = self.ready(world, method, h);
+        }
+    }
+
     /// Makes a step of `h` s from the world's state, and gives the world what comes of it, its time and number of steps as well.
     ///
     /// # Errors

@@ -65,6 +65,13 @@ pub fn engine(method: &Method) -> Option<Engine> {
     own::engine(method)
 }
 
+/// An engine in words: its name and its revision.
+pub fn named(engine: &Engine) -> String {
+    let name = NAMES.iter().find(|(key, _)| *key == engine.name).map_or(&*engine.name, |(_, name)| name);
+    let revision = engine.version.as_ref().map(|version| format!(", revision {version}"));
+    format!("{name}{}", revision.unwrap_or_default())
+}
+
 /// Refuses a world that the engine of a method cannot have; a method of ours is not asked.
 ///
 /// # Errors
