@@ -77,6 +77,12 @@ impl Run {
         !self.is_elsewhere() || self.peer.is_at(&self.world)
     }
 
+    /// The run begins anew: what the other engine remembers is of no interest.
+    #[cfg(feature = "window")]
+    pub(crate) fn forget_elsewhere(&mut self) {
+        self.peer.forget();
+    }
+
     /// Whether the engine was handed out with the run and has not come back.
     #[cfg(feature = "window")]
     pub(crate) fn is_elsewhere_away(&self) -> bool {
