@@ -61,6 +61,8 @@ mod files;
 pub mod import;
 #[cfg(feature = "scene")]
 pub mod numbers;
+#[cfg(feature = "scene")]
+pub mod peers;
 #[cfg(feature = "window")]
 pub mod platform;
 #[cfg(feature = "scene")]

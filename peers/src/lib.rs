@@ -1,17 +1,26 @@
-//! Other engines beside driftlab. [`box2d`] reads Box2D's own recordings, `.b2rec`: Box2D replays them, and what it says of every
+//! Other engines beside driftlab. [`peer`] builds worlds of ours in Box2D and in Rapier, and lets them step. [`box2d`] reads Box2D's own recordings, `.b2rec`: Box2D replays them, and what it says of every
 //! step is written as a driftlab recording.
 //!
 //! Box2D is C. A damaged file can stop it with a failed assertion or a bad access, which no caller could catch. So a program
 //! reads them in a child process of itself, by [`convert_in_child`]; the child calls [`run_child`].
 
+#[cfg(feature = "box2d")]
 pub mod box2d;
+#[cfg(feature = "box2d")]
 mod child;
+pub mod peer;
+#[cfg(feature = "rapier")]
+mod rapier;
+mod settings;
 
+#[cfg(feature = "box2d")]
 pub use child::{Limits, convert_in_child, run_child};
 
+#[cfg(feature = "box2d")]
 use serde::{Deserialize, Serialize};
 
 /// What a conversion tells beside the recording that it wrote.
+#[cfg(feature = "box2d")]
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct Told {
     /// Number of bodies at the beginning.
@@ -30,6 +39,7 @@ pub struct Told {
 }
 
 /// Why there is no recording, or only the beginning of one.
+#[cfg(feature = "box2d")]
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize, thiserror::Error)]
 pub enum Error {
     /// The bytes are no recording of Box2D's, or end too early.
@@ -81,10 +91,12 @@ pub enum Error {
     Io(String),
 }
 
+#[cfg(feature = "box2d")]
 fn revision() -> &'static str {
     boxdd_sys::UPSTREAM_SHA
 }
 
+#[cfg(feature = "box2d")]
 impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Self {
         Self::Io(error.to_string())

@@ -12,12 +12,13 @@ use super::unsolved::{attempts, problem};
 use super::values::format_of;
 use super::warnings::{gained, passed, warn_of_instability};
 use crate::experiment::{
-    ComparedState, CsvRecorder, Curve, Measure, Summary, UnsolvedStep, advice, compare, error_chart,
+    ComparedState, CsvRecorder, Curve, Measure, Summary, UnsolvedStep, advice, compare, error_chart, label,
     rates_in, reason,
 };
 use crate::figure::draw;
 use crate::method::{Method, SchemeInfo};
 use crate::numbers::four_digits;
+use crate::peers;
 use crate::report::StepError;
 use crate::scene::{Scene, shown};
 use crate::schemes::TABLE;
@@ -33,7 +34,7 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     let source = open::open(&arguments.scene)?;
     let mut scene = source.parse()?;
     let steps = arguments.stepping.apply(&mut scene)?;
-    let methods = methods(arguments, &scene)?;
+    let (methods, left_out) = possible(methods(arguments, &scene)?, &scene)?;
     warn_of_instability(&methods, scene.settings.time_step);
     let named = (!arguments.stabilizers.is_empty()).then_some("--stabilizers");
     arguments.stepping.posing.check(&methods, &scene, named)?;
@@ -75,12 +76,14 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
             .map_err(|error| Failure::wrong(format!("{}: {error}", path.display())))?;
         files::write(path, &picture)?;
     }
-    let row = |curve| Outcome::new(curve, &scene, steps);
     if arguments.json {
-        tell(&(json(&curves.iter().map(row).collect::<Vec<_>>())? + "\n"), standard)?;
+        let made = curves.iter().map(|curve| Row::Made(Outcome::new(curve, &scene, steps)));
+        let rows: Vec<_> = made.chain(left_out.iter().map(Row::LeftOut)).collect();
+        tell(&(json(&rows)? + "\n"), standard)?;
     } else {
         let details = if arguments.verbose { details(&curves, &scene) } else { String::new() };
-        tell(&(table(&curves, &times, steps) + &details), standard)?;
+        let lacking: String = left_out.iter().map(LeftOut::lines).collect();
+        tell(&(table(&curves, &times, steps, &left_out) + &lacking + &details), standard)?;
     }
     if let Some((status, signal)) = interrupt.come() {
         let (reached, all) = (curves.len(), methods.len());
@@ -119,7 +122,38 @@ fn methods(arguments: &CompareArguments, scene: &Scene) -> Result<Vec<Method>, F
     named_or_all(&arguments.stabilizers, posing).iter().map(method).collect()
 }
 
-/// The named schemes, or all schemes; with `--level`, all that exist at that level.
+/// An engine that cannot have the scene, and is left out of the table.
+#[derive(Clone, Debug, Serialize)]
+struct LeftOut {
+    stabilizer: String,
+    /// What it lacks, a sentence each.
+    lacks: Vec<String>,
+}
+
+impl LeftOut {
+    fn lines(&self) -> String {
+        let line = |lacks: &String| format!("left out  {}: {lacks}\n", self.stabilizer);
+        self.lacks.iter().map(line).collect()
+    }
+}
+
+/// The methods that can step the scene, and the engines that cannot.
+fn possible(methods: Vec<Method>, scene: &Scene) -> Result<(Vec<Method>, Vec<LeftOut>), Failure> {
+    let (mut own, mut left_out) = (Vec::new(), Vec::new());
+    for method in methods {
+        match peers::check(&method, &scene.world, scene.settings.time_step) {
+            Ok(()) => own.push(method),
+            Err(lacks) => left_out.push(LeftOut { stabilizer: label(&method.stabilizer), lacks }),
+        }
+    }
+    if own.is_empty() {
+        let lines = left_out.iter().flat_map(|own| own.lacks.clone()).collect();
+        return Err(Failure::Wrong(lines));
+    }
+    Ok((own, left_out))
+}
+
+/// The named schemes, or all schemes of ours; with `--level`, all that exist at that level.
 pub(super) fn named_or_all<'a>(named: &'a [String], posing: &Posing) -> Cow<'a, [String]> {
     if !named.is_empty() {
         return Cow::Borrowed(named);
@@ -193,6 +227,14 @@ impl StepTimes {
 
 /// What `--json` prints for one stabilizer.
 #[derive(Serialize)]
+#[serde(untagged)]
+enum Row<'a> {
+    Made(Outcome<'a>),
+    LeftOut(&'a LeftOut),
+}
+
+/// A run that was made.
+#[derive(Serialize)]
 struct Outcome<'a> {
     #[serde(flatten)]
     summary: &'a Summary,
@@ -263,7 +305,7 @@ fn ended(curve: &Curve, steps: u64) -> String {
 /// Place of the column about energy from nothing in the table: behind the work of the correction.
 const GAINED: usize = 7;
 
-fn table(curves: &[Curve], times: &[StepTimes], steps: u64) -> String {
+fn table(curves: &[Curve], times: &[StepTimes], steps: u64, left_out: &[LeftOut]) -> String {
     let mut table = Table::new();
     table.load_preset(presets::ASCII_BORDERS_ONLY_CONDENSED);
     // All runs are of the same world.
@@ -309,6 +351,12 @@ fn table(curves: &[Curve], times: &[StepTimes], steps: u64) -> String {
                 summary.energy_gain.map_or_else(String::new, |gain| four_digits(gain.unexplained)),
             );
         }
+        table.add_row(row);
+    }
+    for own in left_out {
+        let mut row = vec![String::new(); columns];
+        row[0].clone_from(&own.stabilizer);
+        row[columns - 1] = "left out".to_owned();
         table.add_row(row);
     }
     for column in table.column_iter_mut().take(columns - 1).skip(2) {

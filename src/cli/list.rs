@@ -7,6 +7,7 @@ use crate::lcp;
 use crate::lcp::Effort;
 use crate::method::{Scheme, SchemeInfo};
 use crate::parameter::{Parameter, ParameterKind};
+use crate::peers;
 use crate::scene::catalogue;
 use crate::schemes;
 use comfy_table::{Table, presets};
@@ -15,15 +16,22 @@ use serde_json::{Value, json};
 /// The heading of the solvers that no step uses.
 const PROBLEM_SOLVERS: &str = "For `driftlab lcp`, which solves complementarity problems from a file:";
 
+/// The heading of other engines.
+const ENGINES: &str = "Other engines, which make the steps of a scene themselves, wherever a stabilizer is named:";
+
 /// Runs the command.
 pub(super) fn run(arguments: &ListArguments) -> Result<(), Failure> {
     match (arguments.what, arguments.json) {
         (What::Scenes, true) => print_json(&scenes()?)?,
         (What::Scenes, false) => print(&scene_lines()?)?,
         (What::Stabilizers, true) => {
-            print_json(&schemes::TABLE.iter().map(|scheme| scheme_json(scheme)).collect::<Vec<_>>())?
+            let all = schemes::TABLE.iter().chain(peers::schemes());
+            print_json(&all.map(|scheme| scheme_json(scheme)).collect::<Vec<_>>())?
         }
-        (What::Stabilizers, false) => print(&paragraphs(schemes().map(scheme_text)))?,
+        (What::Stabilizers, false) => {
+            let own = paragraphs(schemes::TABLE.iter().map(|scheme| scheme_text(scheme.info())));
+            print(&format!("{own}\n{ENGINES}\n\n{}", paragraphs(engines())))?;
+        }
         (What::Solvers, true) => {
             let steps = lcp::solvers().map(|solver| step_solver_json(&solver));
             let problems = lcp::COMPLEMENTARITY.iter().map(|solver| solver_json(solver.info(), "lcp"));
@@ -74,8 +82,12 @@ fn scene_lines() -> Result<String, Failure> {
     Ok(aligned(&scenes()?.iter().map(line).collect::<Vec<_>>()))
 }
 
-fn schemes() -> impl Iterator<Item = &'static SchemeInfo> {
-    schemes::TABLE.iter().map(|scheme| scheme.info())
+/// The other engines: what this program has of them, or that it has them not.
+fn engines() -> impl Iterator<Item = String> {
+    peers::NAMES.iter().map(|(key, _)| match peers::stabilizer(key) {
+        Some(own) => scheme_text(own.info()),
+        None => format!("{key}: {}\n", peers::missing(key).unwrap_or_default()),
+    })
 }
 
 fn scheme_text(info: &SchemeInfo) -> String {

@@ -18,6 +18,7 @@ use crate::experiment::{
 use crate::lcp::ACCEPTED;
 use crate::model::World;
 use crate::numbers::four_digits;
+use crate::peers;
 use crate::report::{StepError, StepReport};
 use crate::scene::{Scene, shown};
 use serde::Serialize;
@@ -35,6 +36,10 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let mut scene = source.parse()?;
     let steps = arguments.stepping.prepare(&mut scene, arguments.stabilizer.as_deref())?;
     let RunArguments { csv, trace, impulses, record, save, .. } = arguments;
+    if impulses.is_some() && peers::makes(&scene.settings.method) {
+        let text = "--impulses: another engine tells its impulses by its own names (expected --record)";
+        return Err(Failure::wrong(text));
+    }
     let outputs = [
         ("--csv", csv),
         ("--trace", trace),
@@ -349,7 +354,10 @@ fn describe(
     let mut rows = vec![
         ("scene", summary.scene.clone()),
         ("stabilizer", format!("{:?}", method.stabilizer)),
-        ("level", level),
+        match &summary.engine {
+            Some(engine) => ("engine", peers::named(engine)),
+            None => ("level", level),
+        },
         (
             "time",
             format!("{} s, {} steps of {} s", four_digits(summary.time), summary.steps, summary.time_step),

@@ -7,6 +7,7 @@ use super::write::{number, object};
 use crate::lcp::{self, Solver};
 use crate::method::{Language, Stabilizer};
 use crate::parameter::{Parameter, ParameterError, ParameterKind, Values};
+use crate::peers;
 use crate::schemes;
 use serde_json::{Value, json};
 
@@ -81,8 +82,9 @@ pub(super) fn write(kind: &str, values: &Values) -> Value {
 }
 
 fn stabilizer_of_kind(kind: &str) -> Result<Stabilizer, String> {
-    let kinds = schemes::TABLE.iter().map(|scheme| scheme.info().key);
-    Stabilizer::by_key(kind).ok_or_else(|| unknown("stabilizer", kind, kinds.collect()))
+    let kinds = schemes::TABLE.iter().chain(peers::schemes()).map(|scheme| scheme.info().key);
+    let unknown = || unknown("stabilizer", kind, kinds.collect());
+    peers::any_stabilizer(kind).ok_or_else(|| peers::missing(kind).unwrap_or_else(unknown))
 }
 
 fn solver_of_kind(kind: &str) -> Result<Solver, String> {

@@ -13,6 +13,7 @@ use super::reader::Cursor;
 use crate::lcp;
 use crate::method::Language;
 use crate::parameter::{Parameter, ParameterKind};
+use crate::peers;
 use crate::schemes;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -151,7 +152,7 @@ fn closed(properties: Map<String, Value>, required: &BTreeSet<&str>) -> Value {
 
 /// The schemes, each with its parameters: its own, some of them, or all of another parametrization.
 fn stabilizers() -> Value {
-    let alternatives = schemes::TABLE.iter().flat_map(|scheme| {
+    let alternatives = schemes::TABLE.iter().chain(peers::schemes()).flat_map(|scheme| {
         let info = scheme.info();
         let languages = info.languages.iter().filter(|language: &&Language| language.in_files);
         let others = languages.map(|own| of_kind(info.key, own.parameters, true));

@@ -8,6 +8,7 @@ use super::reader::Cursor;
 use super::write::{number, object, pair};
 use super::{Settings, alike, read_whole, settings, world_value};
 use crate::model::World;
+use crate::peers;
 use crate::schemes::TABLE;
 use glam::DVec2;
 use serde_json::{Value, json};
@@ -413,9 +414,10 @@ fn chosen(cursor: &Cursor<'_>, what: &str, names: &[&'static str]) -> Option<Vec
 
 fn slider(cursor: &Cursor<'_>) -> Option<String> {
     let key = cursor.name()?;
-    let languages = || TABLE.iter().flat_map(|scheme| scheme.info().languages);
+    let schemes = || TABLE.iter().chain(peers::schemes());
+    let languages = || schemes().flat_map(|scheme| scheme.info().languages);
     let spelled = languages().filter(|own| own.in_files).flat_map(|own| own.parameters);
-    let mut own = TABLE.iter().flat_map(|scheme| scheme.info().parameters).chain(spelled);
+    let mut own = schemes().flat_map(|scheme| scheme.info().parameters).chain(spelled);
     if key == TIME_STEP || own.any(|own| own.key == key) {
         return Some(key.to_owned());
     }

@@ -53,6 +53,7 @@ impl Model {
             Intent::Command(command) => self.command(command),
             Intent::Play => (self.runs.goal, self.runs.player.playing) = (None, true),
             Intent::Speed(speed) => self.runs.player.set_speed(speed),
+            Intent::Set(Setting::Scheme(place)) | Intent::Beside(place) if self.is_beyond(place) => {}
             Intent::Set(setting) => self.choose(setting),
             Intent::Remedy(remedy) => self.remedy(remedy),
             Intent::Beside(place) => {

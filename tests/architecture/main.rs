@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 const MOST_LINES: usize = 600;
 
 /// Rooms from left to right; a room imports only rooms to its left (docs/ARCHITECTURE.md).
-const ROOMS: [&str; 18] = [
+const ROOMS: [&str; 19] = [
     "parameter",
     "math",
     "lcp",
@@ -30,6 +30,7 @@ const ROOMS: [&str; 18] = [
     "schemes",
     "step",
     "internal",
+    "peers",
     "scene",
     "import",
     "numbers",

@@ -205,6 +205,28 @@ impl World {
         ]
     }
 
+    /// Whether it has the bodies, joints and other parts of `other`, with the same properties: what steps change may differ, and so
+    /// may gravity, the hand and the switches.
+    pub fn has_parts_of(&self, other: &Self) -> bool {
+        let body = |(own, other): (&Body, &Body)| {
+            own == other || Body { pose: other.pose, velocity: other.velocity, ..own.clone() } == *other
+        };
+        let joint = |(own, other): (&Joint, &Joint)| {
+            let (force, coordinate_force) = (other.force, other.coordinate_force);
+            own == other || Joint { force, coordinate_force, ..own.clone() } == *other
+        };
+        self.revisions() == other.revisions()
+            || self.body_ids() == other.body_ids()
+                && self.joint_ids() == other.joint_ids()
+                && self.spring_ids() == other.spring_ids()
+                && self.nonholonomic_ids() == other.nonholonomic_ids()
+                && self.springs() == other.springs()
+                && self.nonholonomic() == other.nonholonomic()
+                && self.materials == other.materials
+                && self.bodies().iter().zip(other.bodies()).all(body)
+                && self.joints().iter().zip(other.joints()).all(joint)
+    }
+
     /// The bodies, for a step to write poses and velocities.
     pub(crate) fn bodies_mut(&mut self) -> &mut [Body] {
         self.bodies.state_mut()

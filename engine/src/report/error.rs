@@ -128,6 +128,9 @@ pub enum StepError {
         /// The two bodies between which the error is.
         bodies: Option<[BodyId; 2]>,
     },
+    /// Another engine was to make the step, and could not; its sentence.
+    #[error("{0}")]
+    Outside(String),
 }
 
 impl From<MixedError> for StepError {

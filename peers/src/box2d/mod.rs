@@ -25,6 +25,7 @@
 mod convert;
 mod ffi;
 mod joints;
+pub(crate) mod live;
 mod names;
 mod plain;
 pub mod samples;

@@ -5,6 +5,7 @@ use super::{equation, fixed, method, parameters, runs, tour};
 use crate::app::text::elided::elided;
 use crate::app::theme::Coloured;
 use crate::method::{Origin, SchemeInfo};
+use crate::peers;
 use crate::schemes::TABLE;
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::model::Model;
@@ -28,6 +29,8 @@ const WITH_A_SLIDER: f32 = 190.0;
 /// Size of the name of an origin, and its height, points.
 const HEADING: f32 = 11.0;
 const HEADING_HEIGHT: f32 = 13.0;
+/// The name of the engines that make the steps themselves.
+const LIVE: &str = "Engines themselves";
 /// Width of a chip that stands by itself, points.
 const ALONE: f32 = 190.0;
 /// Distance of chips, points.
@@ -77,22 +80,22 @@ pub(super) fn show(ui: &mut Ui, height: f32, model: &Model, intents: &mut Intent
     }
 }
 
-/// The schemes of each origin beneath its name, in chips of the height `chip` and names of the height `heading`, points.
+/// The schemes of each group beneath its name, in chips of the height `chip` and names of the height `heading`, points.
 fn chips(ui: &mut Ui, sizes: Sizes, model: &Model, intents: &mut Intents) {
     let Sizes { chip, heading: high } = sizes;
     let pitch = vec2((ui.available_width() + GAP) / COLUMNS as f32, chip + GAP);
     let size = vec2(ui.available_width(), chips_height(sizes));
     let (place, _) = ui.allocate_exact_size(size, Sense::hover());
     let mut top = place.min;
-    for origin in Origin::ALL {
+    for Group { name, places } in groups() {
         let heading = Rect::from_min_size(top, vec2(size.x, high));
         if high > 0.0 {
-            let text = RichText::new(origin.name()).size(HEADING).color(model.view.palette().weak);
+            let text = RichText::new(name).size(HEADING).color(model.view.palette().weak);
             ui.new_child(UiBuilder::new().max_rect(heading)).label(text);
         }
         top.y = heading.bottom();
-        let rows = rows_of(origin);
-        for (at, index) in of(origin).enumerate() {
+        let rows = rows_of(&places);
+        for (at, index) in places.into_iter().enumerate() {
             // Down the first column, then down the second: the order of the number keys.
             let corner = top + vec2((at / rows) as f32, (at % rows) as f32) * pitch;
             whole(ui, Rect::from_min_size(corner, pitch - vec2(GAP, GAP)), index, model, intents);
@@ -101,18 +104,30 @@ fn chips(ui: &mut Ui, sizes: Sizes, model: &Model, intents: &mut Intents) {
     }
 }
 
-/// The places in the table of the schemes of an origin.
-fn of(origin: Origin) -> impl Iterator<Item = usize> {
-    (0..TABLE.len()).filter(move |index| TABLE[*index].info().origin == origin)
+/// Schemes that stand together.
+struct Group {
+    name: &'static str,
+    places: Vec<usize>,
 }
 
-fn rows_of(origin: Origin) -> usize {
-    of(origin).count().div_ceil(COLUMNS)
+/// The schemes of the table by their origin, then the engines that make the steps themselves, if there are any.
+fn groups() -> Vec<Group> {
+    let of = |origin: Origin| {
+        let places = (0..TABLE.len()).filter(|place| TABLE[*place].info().origin == origin).collect();
+        Group { name: origin.name(), places }
+    };
+    let live = peers::all().map(|(place, _)| place).filter(|place| *place > TABLE.len()).collect();
+    let live = Group { name: LIVE, places: live };
+    Origin::ALL.map(of).into_iter().chain([live]).filter(|group| !group.places.is_empty()).collect()
+}
+
+fn rows_of(places: &[usize]) -> usize {
+    places.len().div_ceil(COLUMNS)
 }
 
 /// Rows of chips.
 fn rows() -> f32 {
-    Origin::ALL.into_iter().map(rows_of).sum::<usize>() as f32
+    groups().iter().map(|group| rows_of(&group.places)).sum::<usize>() as f32
 }
 
 /// Heights of a chip and of the name of an origin, points.
@@ -135,34 +150,34 @@ fn sizes(height: f32) -> Sizes {
 
 /// Height of all chips with the names of their origins, points.
 fn chips_height(Sizes { chip, heading }: Sizes) -> f32 {
-    rows() * (chip + GAP) + Origin::ALL.len() as f32 * heading - GAP
+    rows() * (chip + GAP) + groups().len() as f32 * heading - GAP
 }
 
 /// The chip of the scheme of that key by itself, where there is room for no other.
 pub(super) fn alone(ui: &mut Ui, key: &str, model: &Model, intents: &mut Intents) {
-    let Some(index) = TABLE.iter().position(|scheme| scheme.info().key == key) else { return };
+    let Some(index) = peers::place(key) else { return };
     let (rect, _) = ui.allocate_exact_size(vec2(ALONE, CHIP_HEIGHT), Sense::hover());
     whole(ui, rect, index, model, intents);
 }
 
 /// A chip with its switch.
 fn whole(ui: &mut Ui, rect: Rect, index: usize, model: &Model, intents: &mut Intents) {
-    let key = TABLE[index].info().key;
+    let Some(key) = peers::at(index).map(|scheme| scheme.info().key) else { return };
     tour::mark_in(ui, model, ["scheme", key], rect);
     tour::mark_in(ui, model, ["beside", key], rect.with_min_x(rect.right() - SWITCH_WIDTH));
-    if chip(ui, rect, index, model).clicked() {
+    if chip(ui, rect, index, model).is_some_and(|chip| chip.clicked()) {
         intents.push(Intent::Set(Setting::Scheme(index)));
     }
     let end = rect.with_min_x(rect.right() - SWITCH_WIDTH);
-    if beside(ui, end, index, model).clicked() {
+    if beside(ui, end, index, model).is_some_and(|switch| switch.clicked()) {
         intents.push(Intent::Beside(index));
     }
 }
 
-/// The scheme at `index` in its colour, filled if it is the chosen one. The last [`SWITCH_WIDTH`] points are left free.
-fn chip(ui: &mut Ui, rect: Rect, index: usize, model: &Model) -> Response {
+/// The scheme at the place `index` in its colour, filled if it is the chosen one. The last [`SWITCH_WIDTH`] points are left free.
+fn chip(ui: &mut Ui, rect: Rect, index: usize, model: &Model) -> Option<Response> {
     let (palette, chosen) = (model.view.palette(), model.edited().scheme_index() == index);
-    let (info, color) = (TABLE[index].info(), palette.scheme(index));
+    let (info, color) = (peers::at(index)?.info(), palette.scheme(index));
     let key = (index < NUMBERED).then(|| (index + 1).to_string());
     let response = ui.interact(rect, ui.id().with(("scheme", index)), Sense::click());
     response.widget_info(|| {
@@ -187,12 +202,12 @@ fn chip(ui: &mut Ui, rect: Rect, index: usize, model: &Model) -> Response {
     let name = elided(&painter, info.short, FontId::proportional(12.5), text, room);
     painter.galley(middle + vec2(NUMBER_WIDTH, -0.5 * name.size().y), name, text);
     let hint = key.map_or_else(String::new, |key| format!("  (key {key})"));
-    response.on_hover_text(format!("{}{hint}\n{}\n{}", info.name, info.summary, info.equation))
+    Some(response.on_hover_text(format!("{}{hint}\n{}\n{}", info.name, info.summary, info.equation)))
 }
 
 /// The switch at the end of a chip, two overlapping outlines: a run under that scheme beside the main one.
-fn beside(ui: &mut Ui, rect: Rect, index: usize, model: &Model) -> Response {
-    let (palette, info) = (model.view.palette(), TABLE[index].info());
+fn beside(ui: &mut Ui, rect: Rect, index: usize, model: &Model) -> Option<Response> {
+    let (palette, info) = (model.view.palette(), peers::at(index)?.info());
     let mut forks = model.comparison().forks().iter();
     let on = forks.any(|fork| fork.role == Role::Beside && fork.run().scheme_index() == index);
     let response = ui.interact(rect, ui.id().with(("beside", index)), Sense::click());
@@ -216,7 +231,7 @@ fn beside(ui: &mut Ui, rect: Rect, index: usize, model: &Model) -> Response {
     } else {
         format!("Compare: a second run from this moment on, under {}, moved by the same hand", info.name)
     };
-    response.on_hover_text(hint)
+    Some(response.on_hover_text(hint))
 }
 
 /// The chosen scheme's name and equation, each in a place that holds the longest of the table. While runs are
@@ -224,18 +239,18 @@ fn beside(ui: &mut Ui, rect: Rect, index: usize, model: &Model) -> Response {
 fn present(ui: &mut Ui, model: &Model) {
     let info = model.edited().method().stabilizer.info();
     let palette = model.view.palette();
-    let all = TABLE.iter().map(|scheme| scheme.info());
+    let all = || peers::all().map(|(_, scheme)| scheme.info());
     let inner = ui.available_width() - 2.0 * PADDING;
     let name = FontId::proportional(TEXT);
     let named = |run: &str, info: &SchemeInfo| format!("{run}{}", info.name);
     // The longest name of a run, so that nothing moves with the first fork.
-    let names: Vec<String> = all.clone().map(|info| named(&runs::before_scheme(Some(0)), info)).collect();
+    let names: Vec<String> = all().map(|info| named(&runs::before_scheme(Some(0)), info)).collect();
     let (compares, edited) = (!model.comparison().forks().is_empty(), runs::edited(model));
     let before = if compares { runs::before_scheme(edited) } else { String::new() };
     let edge = if compares { palette.scheme(model.edited().scheme_index()) } else { Color32::TRANSPARENT };
     let heights = [
         fixed::tallest(ui, names.iter().map(String::as_str), &name, inner),
-        fixed::tallest(ui, all.map(|info| info.equation), &equation_font(), inner),
+        fixed::tallest(ui, all().map(|info| info.equation), &equation_font(), inner),
     ];
     let frame = egui::Frame::NONE.fill(palette.background).corner_radius(4.0).inner_margin(PADDING);
     frame.stroke(Stroke::new(1.0, edge)).show(ui, |ui| {
@@ -253,7 +268,7 @@ fn present(ui: &mut Ui, model: &Model) {
 fn describe(ui: &mut Ui, model: &Model) {
     let info = model.edited().method().stabilizer.info();
     let (palette, width) = (model.view.palette(), ui.available_width());
-    let all = TABLE.iter().map(|scheme| scheme.info());
+    let all = peers::all().map(|(_, scheme)| scheme.info());
     let described: Vec<String> =
         all.map(|info| format!("{} {}", prose(info.summary), info.source)).collect();
     let height =

@@ -19,7 +19,7 @@ pub(in crate::cli) struct ConvergeArguments {
     /// Scene file, or the key of a shipped scene
     pub scene: String,
     /// Schemes, each as KIND[,key=value…]; all of them if not given
-    #[arg(long, value_name = "KIND[,…]", num_args = 1..)]
+    #[arg(long, visible_alias = "stabilizers", value_name = "KIND[,…]", num_args = 1..)]
     pub schemes: Vec<String>,
     /// Time steps, s: VALUE,VALUE,… each of which divides the largest, or FROM:TO:log:COUNT (or lin), rounded so that each
     /// divides the largest; if not given, the scene's time step, its half, quarter, eighth and sixteenth

@@ -137,7 +137,7 @@ pub(super) struct RunArguments {
     /// Scene file, or the key of a shipped scene
     pub scene: String,
     /// Stabilizer in place of the scene's, other parameters at their defaults: KIND[,key=value…]
-    #[arg(long, value_name = "KIND[,…]")]
+    #[arg(long, visible_alias = "scheme", value_name = "KIND[,…]")]
     pub stabilizer: Option<String>,
     #[command(flatten)]
     pub stepping: Stepping,
@@ -171,8 +171,8 @@ pub(super) struct RunArguments {
 pub(super) struct CompareArguments {
     /// Scene file, or the key of a shipped scene
     pub scene: String,
-    /// Stabilizers, each as KIND[,key=value…]; all of them if not given
-    #[arg(long, value_name = "KIND[,…]", num_args = 1..)]
+    /// Stabilizers, each as KIND[,key=value…], or engines, box2d and rapier; all schemes of ours if not given
+    #[arg(long, visible_alias = "schemes", value_name = "KIND[,…]", num_args = 1..)]
     pub stabilizers: Vec<String>,
     #[command(flatten)]
     pub stepping: Stepping,
@@ -203,7 +203,7 @@ pub(super) struct MeasureArguments {
     #[arg(value_name = "TRAJECTORY.csv")]
     pub trajectory: PathBuf,
     /// Stabilizer of the own run in place of the scene's, other parameters at their defaults: KIND[,key=value…]
-    #[arg(long, value_name = "KIND[,…]")]
+    #[arg(long, visible_alias = "scheme", value_name = "KIND[,…]")]
     pub stabilizer: Option<String>,
     /// Time step of the own run, s (overrides the scene's)
     #[arg(long, value_name = "H", value_parser = positive, allow_negative_numbers = true)]
@@ -232,7 +232,7 @@ pub(super) struct SweepArguments {
     #[command(flatten)]
     pub over: Over,
     /// Stabilizer in place of the scene's, other parameters at their defaults: KIND[,key=value…]
-    #[arg(long, value_name = "KIND[,…]")]
+    #[arg(long, visible_alias = "scheme", value_name = "KIND[,…]")]
     pub stabilizer: Option<String>,
     #[command(flatten)]
     pub stepping: Stepping,
@@ -282,7 +282,7 @@ pub(super) struct StabilityArguments {
     #[command(flatten)]
     pub over: Over,
     /// Stabilizer in place of the scene's, other parameters at their defaults: KIND[,key=value…], or soft[,…]
-    #[arg(long, value_name = "KIND[,…]")]
+    #[arg(long, visible_alias = "scheme", value_name = "KIND[,…]")]
     pub stabilizer: Option<String>,
     /// Time step, s (overrides the scene's)
     #[arg(long, value_name = "H", value_parser = positive, allow_negative_numbers = true)]

@@ -10,6 +10,7 @@ use super::gain::{GainJudge, is_held};
 use crate::method::Method;
 use crate::model::World;
 use crate::numbers::{short, shortest, to_digits};
+use crate::peers;
 use crate::schemes::TABLE;
 use crate::step::Workspace;
 use crate::step::{measure, step};
@@ -114,7 +115,8 @@ impl Past {
                 None => break,
             }
         }
-        for fraction in FRACTIONS {
+        // Another engine is not tried: what it remembers is not part of these states.
+        for fraction in FRACTIONS.into_iter().filter(|_| !peers::makes(method)) {
             // As it is named.
             let smaller = to_digits(h / f64::from(fraction), 3);
             match trial.holds(method, smaller) {

@@ -1,7 +1,9 @@
-//! Our own runs as recordings: every impulse of a step as it acted on each body.
+//! Runs as recordings: every impulse of a step as it acted on each body. Of a run that another engine steps, the lines are what that
+//! engine tells.
 
 use crate::experiment::Run;
 use crate::model::{BodyId, World};
+use crate::peers;
 use crate::report::{ConstraintId, ConstraintImpulse};
 use crate::scene::Scene;
 use driftlab_probe::format::{Acted, Contact, Engine, FORMAT, Header, Impulse, Part, Step, Went};
@@ -26,21 +28,29 @@ impl<W: Write> RunRecorder<W> {
             Scene { world: run.world().clone(), window: None, interaction: None, ..scene.clone() };
         own.settings.method = run.method().clone();
         own.settings.time_step = run.time_step();
-        let scene: Value = serde_json::from_str(&own.to_json())?;
+        let mut scene: Value = serde_json::from_str(&own.to_json())?;
         let mut settings = scene.get("settings").and_then(Value::as_object).cloned().unwrap_or_default();
         settings.remove("duration");
+        let other = peers::engine(run.method());
+        if let Some(settings) = scene.get_mut("settings").and_then(Value::as_object_mut)
+            && other.is_some()
+        {
+            // A program without that engine reads the scene as well.
+            settings.remove("stabilizer");
+        }
+        let (precision, contacts_at, impulses) = run.manner();
         let header = Header {
             format: FORMAT.to_owned(),
-            engine: Engine {
+            engine: other.unwrap_or(Engine {
                 name: "driftlab".to_owned(),
                 version: Some(env!("CARGO_PKG_VERSION").to_owned()),
                 settings,
-            },
+            }),
             time_step: Some(run.time_step()),
             units: Default::default(),
-            precision: Default::default(),
-            contacts_at: Default::default(),
-            impulses: Default::default(),
+            precision,
+            contacts_at,
+            impulses,
             scene: to_raw_value(&scene)?,
             left_out: Vec::new(),
         };
@@ -53,6 +63,9 @@ impl<W: Write> RunRecorder<W> {
     /// # Errors
     /// Errors of the writer.
     pub fn add(&mut self, run: &Run) -> io::Result<()> {
+        if let Some(step) = run.line() {
+            return line(&mut self.writer, &step);
+        }
         let world = run.world();
         let went = Went { joints: std::mem::take(&mut self.broken), ..Went::default() };
         let mut step = Step {

@@ -3,6 +3,7 @@
 
 use crate::experiment::{reason, steps_for};
 use crate::method::{Effort, Integrator, Level, Method};
+use crate::peers;
 use crate::report::StepError;
 use crate::scene::{Scene, Settings, no_effort, no_integrator, no_such_level};
 use thiserror::Error;
@@ -109,9 +110,13 @@ fn by_key<T: Copy>(what: &'static str, text: &str, all: &[(&str, T)]) -> Result<
 /// Refuses a world with which the method cannot make its first step.
 ///
 /// # Errors
-/// Whether the solver, the number of contacts or the scheme cannot do it, and why.
+/// Whether the solver, the number of contacts or the scheme cannot do it, and why; of another engine what it lacks, a line each.
 pub fn can_begin(method: &Method, scene: &Scene) -> Result<(), Refused> {
     let (world, h) = (&scene.world, scene.settings.time_step);
+    if peers::makes(method) {
+        let lacks = |lacks: Vec<String>| Refused { what: "scheme", message: lacks.join("\n  ") };
+        return peers::check(method, world, h).map_err(lacks);
+    }
     let refused = method
         .check(world)
         .and_then(|()| method.check_damping(world, h))

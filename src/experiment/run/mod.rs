@@ -5,6 +5,7 @@
 
 pub(crate) mod broken;
 pub mod choice;
+pub mod elsewhere;
 pub(crate) mod extreme;
 pub(crate) mod impulses;
 pub(crate) mod record;
@@ -18,6 +19,7 @@ use crate::method::Method;
 #[cfg(feature = "window")]
 use crate::model::JointId;
 use crate::model::World;
+use crate::peers::Peer;
 use crate::report::{ConstraintImpulse, StepError, StepReport};
 use crate::scene::{Interaction, Scene};
 use crate::step::{Break, PosedProblem, SolvedProblem, Workspace};
@@ -37,6 +39,8 @@ pub struct Run {
     pub(crate) pointer: Option<Arc<Interaction>>,
     remaining: u64,
     workspace: Workspace,
+    /// The world in another engine, where that makes the steps.
+    peer: Peer,
     initial: StepReport,
     report: StepReport,
     /// Number of the last step made with this workspace, unless it failed.
@@ -58,6 +62,8 @@ impl Run {
         let initial = measure(&world, &method, &mut workspace);
         let time_step = scene.settings.time_step;
         let pointer = scene.interaction.clone().map(Arc::new);
+        let mut peer = Peer::default();
+        peer.prepare(&world, &method, time_step);
         Self {
             world,
             method,
@@ -65,6 +71,7 @@ impl Run {
             pointer,
             remaining: steps,
             workspace,
+            peer,
             initial,
             report: initial,
             solved_step: None,
@@ -183,12 +190,16 @@ impl Run {
     /// Makes one step, however many steps the iterator has left.
     ///
     /// # Errors
-    /// An error of [`step`]; the run is then unchanged, except for the recorded pointer's grab or repulsion.
+    /// An error of [`step`], or that another engine could not make it; the run is then unchanged, except for the recorded pointer's grab or repulsion.
     pub fn advance(&mut self) -> Result<StepReport, StepError> {
         if let Some(pointer) = &self.pointer {
             pointer.apply(&mut self.world, self.time_step);
         }
         self.solved_step = None;
+        if self.is_elsewhere() {
+            return self.advance_elsewhere();
+        }
+        self.peer.forget();
         self.report = step(&mut self.world, &self.method, self.time_step, &mut self.workspace)?;
         // Schemes with a solver of their own pose no such problem; what the workspace holds is then an older one.
         self.solved_step = self.method.stabilizer.scheme().uses_solver.then(|| self.world.steps());
@@ -237,6 +248,7 @@ impl Run {
             world: self.world.clone(),
             method: self.method.clone(),
             pointer: self.pointer.clone(),
+            peer: self.peer.hand_over(),
             workspace: std::mem::take(&mut self.workspace),
             ..*self
         }
@@ -247,7 +259,7 @@ impl Run {
     #[cfg(feature = "window")]
     pub(crate) fn take_back(&mut self, ahead: Self) {
         (self.world, self.report, self.workspace) = (ahead.world, ahead.report, ahead.workspace);
-        self.solved_step = ahead.solved_step;
+        (self.solved_step, self.peer) = (ahead.solved_step, ahead.peer);
     }
 }
 

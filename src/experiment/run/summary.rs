@@ -18,8 +18,10 @@ use crate::lcp::ACCEPTED;
 use crate::method::Method;
 use crate::model::BodyId;
 use crate::model::joint::Unit;
+use crate::peers;
 use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepReport, Work};
 use crate::scene::{Beginning, BlowUp, Reference, Scene};
+use driftlab_probe::format::Engine;
 use serde::{Serialize, Serializer};
 
 /// Energy at the start and at the end, J.
@@ -45,6 +47,9 @@ pub struct Summary {
     #[serde(serialize_with = "debug")]
     #[serde(rename = "stabilizer")]
     method: Method,
+    /// The engine that made the steps, with its revision and settings, where it is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub engine: Option<Engine>,
     /// Time step, s.
     pub time_step: f64,
     /// That small constraint errors grow at this time step by the scheme's closed form, and up to where they do not.
@@ -204,6 +209,7 @@ impl Summary {
             touching: Touching::of(&scene.world, true),
             scene: scene.name.clone(),
             method: method.clone(),
+            engine: peers::engine(method),
             time_step: h,
             unstable: method.instability(h).map(|text| text.to_string()),
             steps: 0,

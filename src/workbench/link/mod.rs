@@ -16,6 +16,7 @@ pub(crate) use opening::solver_text;
 
 use crate::files::MOST_SCENE_BYTES;
 use crate::method::{Effort, Integrator, Level};
+use crate::peers;
 use crate::scene::nearest;
 use crate::schemes::TABLE;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
@@ -317,7 +318,7 @@ fn unknown(key: &str) -> String {
 
 /// Every parameter of every scheme, in each parametrization that scene files know.
 fn parameter_keys() -> impl Iterator<Item = &'static str> {
-    TABLE.iter().flat_map(|scheme| {
+    TABLE.iter().chain(peers::schemes()).flat_map(|scheme| {
         let info = scheme.info();
         let languages = info.languages.iter().filter(|language| language.in_files);
         let other = languages.flat_map(|language| language.parameters);

@@ -4,6 +4,7 @@ use super::{Link, Stepped, Subject, acts, parameter_keys, shown, written};
 use crate::experiment::choice::Choice;
 use crate::lcp::Solver;
 use crate::method::{Effort, Level, Method, Stabilizer};
+use crate::peers;
 use crate::scene::window::Beside;
 use crate::scene::{Scene, Settings, catalogue, nearest, no_effort, solver_from, stabilizer_from};
 use crate::workbench::options::FIRST_SCENE;
@@ -215,7 +216,7 @@ pub(crate) fn solver_text(solver: &Solver) -> String {
 
 /// The scheme of that key with its defaults.
 fn fresh(key: &str, base: &Method) -> Stabilizer {
-    Stabilizer::by_key(key).unwrap_or_else(|| base.stabilizer.clone())
+    peers::any_stabilizer(key).unwrap_or_else(|| base.stabilizer.clone())
 }
 
 /// The level of a scheme where none is named: that of `base` if the scheme has it, otherwise its natural one.

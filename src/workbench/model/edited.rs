@@ -1,9 +1,14 @@
 //! The run whose method the panel shows and edits: the main one, or a fork.
 
 use super::Model;
+use crate::method::Method;
+use crate::peers;
 use crate::workbench::runs::comparison::{Fork, ForkId, Role};
 use crate::workbench::runs::live_run::{LiveRun, Setting};
 use crate::workbench::view_state::side_tab::SideTab;
+
+/// Heading of a refusal.
+const LACKING: &str = "This engine cannot have the scene";
 
 impl Model {
     /// The fork whose method the panel edits, if it is not the main run's.
@@ -45,6 +50,23 @@ impl Model {
             let text = format!("{}: constraints are now posed at the {} level", info.short, level.key());
             self.say(text);
         }
+    }
+
+    /// Whether the engine at that place cannot have the present world; then says what it lacks. One that is there has it.
+    pub(crate) fn is_beyond(&mut self, place: usize) -> bool {
+        let Some(scheme) = peers::at(place) else { return false };
+        let method = Method::new(scheme.into());
+        let is_there = |run: &LiveRun| run.scheme_index() == place;
+        let mut forks = self.comparison().forks().iter();
+        if !peers::makes(&method) || is_there(self.run()) || forks.any(|fork| is_there(fork.run())) {
+            return false;
+        }
+        let refused = peers::check(&method, self.run().world(), self.run().time_step());
+        let is_refused = refused.is_err();
+        if let Err(lacks) = refused {
+            self.refuse(LACKING, scheme.info().name.to_owned(), lacks);
+        }
+        is_refused
     }
 
     /// Lets the stability map follow the edited run, while it can be seen.

@@ -2,7 +2,7 @@
 
 use super::Model;
 use crate::files::read_text;
-use crate::schemes::TABLE;
+use crate::peers;
 use crate::workbench::library::shelf::is_json;
 use crate::workbench::library::tours::{self, Until};
 use crate::workbench::stage::pointer::Hold;
@@ -25,7 +25,7 @@ impl Model {
         match until {
             Until::Scheme(key) => edited.method().stabilizer.info().key == key,
             Until::Beside(key) => {
-                let under = |place: usize| TABLE.get(place).is_some_and(|scheme| scheme.info().key == key);
+                let under = |place: usize| peers::at(place).is_some_and(|scheme| scheme.info().key == key);
                 self.comparison().forks().iter().any(|fork| under(fork.run().scheme_index()))
             }
             Until::Parameter { key, limits } => {

@@ -6,7 +6,7 @@ use crate::numbers::significant;
 use crate::scene;
 use crate::scene::Bound;
 use crate::scene::window::QUANTITIES;
-use crate::schemes::TABLE;
+use crate::peers;
 use crate::workbench::runs::comparison::Comparison;
 use crate::workbench::runs::history::{Channel, Extremes, through};
 use crate::workbench::runs::live_run::LiveRun;
@@ -193,7 +193,7 @@ impl Shown<'_> {
         let first = plotted.sources.len();
         for (part, scheme) in history.schemes(self.window) {
             // A run in the past may have gone on under another scheme.
-            let maker = match TABLE.get(scheme) {
+            let maker = match peers::at(scheme) {
                 Some(other) if scheme != lane.run.scheme_index() => other.info().short.to_owned(),
                 _ => lane.name.clone(),
             };

@@ -8,6 +8,7 @@ use super::history::Worked;
 use crate::experiment::GainJudge;
 use crate::method::Method;
 use crate::model::{ContactState, World};
+use crate::peers::Kept;
 use crate::platform::HISTORY;
 use crate::report::StepReport;
 use std::collections::VecDeque;
@@ -55,6 +56,8 @@ pub struct State {
     pub account: Option<Arc<Account>>,
     /// Whether a person made it of the state before, so that no steps lead here.
     pub edited: bool,
+    /// What another engine remembers here, if one makes the steps after it.
+    pub elsewhere: Option<Kept>,
 }
 
 impl State {
@@ -63,7 +66,8 @@ impl State {
         let links = self.world.joints().len() + self.world.springs().len();
         let contacts = self.world.contacts().len() * CONTACT;
         let forces = self.account.as_ref().map_or(0, |account| account.size());
-        self.world.bodies().len() * BODY + links * LINK + contacts + forces + size_of::<Self>()
+        let elsewhere = self.elsewhere.as_ref().map_or(0, Kept::bytes);
+        self.world.bodies().len() * BODY + links * LINK + contacts + forces + elsewhere + size_of::<Self>()
     }
 }
 

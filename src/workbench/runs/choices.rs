@@ -1,7 +1,7 @@
 //! Remembered choices: each scheme keeps the parameters and the level that it had when another was chosen.
 
 use crate::method::{Method, Stabilizer};
-use crate::schemes::TABLE;
+use crate::peers;
 
 /// Methods that were in use before, one for each scheme.
 #[derive(Clone, Debug, Default)]
@@ -10,17 +10,17 @@ pub struct Choices {
 }
 
 impl Choices {
-    /// The scheme at this index of the table, with the parameters that it had when another was chosen, if it was ever in use.
+    /// The scheme at this place, with the parameters that it had when another was chosen, if it was ever in use.
     pub fn remembered(&self, index: usize) -> Option<Stabilizer> {
-        let key = TABLE.get(index)?.info().key;
+        let key = peers::at(index)?.info().key;
         Some(self.left.iter().find(|old| old.stabilizer.info().key == key)?.stabilizer.clone())
     }
 
-    /// `present` with the scheme at this index of the table, whose parameters and level are those that it had last, or its
+    /// `present` with the scheme at this place, whose parameters and level are those that it had last, or its
     /// defaults. Parameters and level of the scheme that it replaces are remembered.
     pub fn change(&mut self, present: &Method, index: usize) -> Option<Method> {
-        let scheme = TABLE.get(index)?;
-        let stabilizer = self.remembered(index).unwrap_or_else(|| Stabilizer::from(*scheme));
+        let scheme = peers::at(index)?;
+        let stabilizer = self.remembered(index).unwrap_or_else(|| Stabilizer::from(scheme));
         Some(self.replace(present, stabilizer))
     }
 
@@ -51,8 +51,7 @@ impl Choices {
     }
 }
 
-/// Place of a scheme in the table.
+/// Place of a scheme (`peers/mod.rs`).
 pub fn place(stabilizer: &Stabilizer) -> usize {
-    let key = stabilizer.info().key;
-    TABLE.iter().position(|scheme| scheme.info().key == key).unwrap_or(0)
+    peers::place(stabilizer.info().key).unwrap_or(0)
 }

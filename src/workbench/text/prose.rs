@@ -2,7 +2,7 @@
 
 use super::format::significant;
 use crate::lcp;
-use crate::schemes::TABLE;
+use crate::peers;
 
 /// Digits of a number in a text.
 const DIGITS: usize = 4;
@@ -26,7 +26,7 @@ fn names(text: &str) -> String {
 }
 
 fn name(key: &str) -> &str {
-    let scheme = TABLE.iter().map(|scheme| scheme.info()).find(|info| info.key == key);
+    let scheme = peers::all().map(|(_, scheme)| scheme.info()).find(|info| info.key == key);
     let solver = lcp::solvers().map(|solver| solver.info()).find(|info| info.key == key);
     scheme.map(|info| info.name).or(solver.map(|info| info.name)).unwrap_or(key)
 }

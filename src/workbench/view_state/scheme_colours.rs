@@ -1,12 +1,13 @@
 //! The colours of plots: that of each scheme, by which its runs are known in pictures, plots and tables, and two more.
 
-use crate::schemes::TABLE;
+use crate::peers;
 
 /// Red, green and blue.
 pub type Colour = [u8; 3];
 
-/// Number of schemes that have a colour of their own.
+/// Number of schemes that have a colour of their own, and of other engines.
 const SCHEMES: usize = 18;
+const ENGINES: usize = 2;
 
 /// The colours of the schemes by their keys: everywhere the same, at full strength in lines and outlines.
 ///
@@ -17,6 +18,8 @@ const SCHEMES: usize = 18;
 pub struct SchemeColours {
     /// Of the schemes, with their keys.
     pub schemes: [(&'static str, Colour); SCHEMES],
+    /// Of other engines, as far from those of the schemes, and ΔE₀₀ = 10 from each other.
+    pub engines: [(&'static str, Colour); ENGINES],
     /// Of a trajectory that no scheme has made, as far from those of the schemes.
     pub trajectory: Colour,
     /// Of what steps back: futures that were left, a budget.
@@ -26,10 +29,10 @@ pub struct SchemeColours {
 }
 
 impl SchemeColours {
-    /// That of the scheme at that place of the table; behind its end that of trajectories, which no scheme has made.
+    /// That of the scheme at that place (`peers/mod.rs`); that of trajectories where no scheme stands.
     pub fn of(&self, place: usize) -> Colour {
-        let key = TABLE.get(place).map(|scheme| scheme.info().key);
-        let own = self.schemes.iter().find(|(scheme, _)| Some(*scheme) == key);
+        let key = peers::at(place).map(|scheme| scheme.info().key);
+        let own = self.schemes.iter().chain(&self.engines).find(|(scheme, _)| Some(*scheme) == key);
         own.map_or(self.trajectory, |(_, colour)| *colour)
     }
 }
@@ -56,6 +59,7 @@ pub const DARK: SchemeColours = SchemeColours {
         ("mujoco", [0xe8, 0xff, 0xa1]),
         ("sap", [0xff, 0xff, 0x00]),
     ],
+    engines: [("box2d", [0x96, 0xb4, 0x82]), ("rapier", [0xd2, 0xbe, 0xb4])],
     trajectory: [0xd2, 0xff, 0xc3],
     weak: [0x93, 0x9d, 0xac],
     level: [0x9f, 0xe0, 0x8a],
@@ -83,6 +87,7 @@ pub const LIGHT: SchemeColours = SchemeColours {
         ("mujoco", [0x24, 0x00, 0x0c]),
         ("sap", [0x07, 0x00, 0x43]),
     ],
+    engines: [("box2d", [0x8c, 0x32, 0x32]), ("rapier", [0x14, 0x00, 0x1e])],
     trajectory: [0x2c, 0x1b, 0x48],
     weak: [0x5d, 0x67, 0x75],
     level: [0x2f, 0x74, 0x20],

@@ -21,10 +21,10 @@ use super::live_run::{IDLE, LiveRun, MouseHand, Setting};
 use super::played::Played;
 use crate::method::{Method, Stabilizer};
 use crate::model::{BodyId, World};
+use crate::peers;
 use crate::platform::HISTORY;
 use crate::scene::Scene;
 use crate::scene::window::MOST_BESIDE;
-use crate::schemes::TABLE;
 use crate::workbench::engine::Stepping;
 use crate::workbench::text::format::duration;
 use crate::workbench::watched::Watchable;
@@ -151,7 +151,7 @@ impl Comparison {
             self.main.method().clone()
         } else {
             let stabilizer =
-                self.main.remembered(place).or(TABLE.get(place).map(|scheme| Stabilizer::from(*scheme)));
+                self.main.remembered(place).or(peers::at(place).map(Stabilizer::from));
             let Some(stabilizer) = stabilizer else { return true };
             self.main.under(stabilizer).at_step(self.main.time_step())
         };

@@ -110,13 +110,15 @@ impl LiveRun {
         let now = self.run.world.steps();
         // The grab of a recorded pointer is part of the state but unknown to the mouse.
         let lost_hand = from.hand == Hand::Recording && self.recorder == Recorder::Live;
-        let is_on_the_way = from.world.steps() < now && now < to && !lost_hand;
+        let is_on_the_way =
+            from.world.steps() < now && now < to && !lost_hand && self.run.goes_on_elsewhere();
         let (method, time_step) = (from.method.clone(), from.time_step);
         let mut ahead = self.run.hand_over();
         let (worked, gains) =
             if is_on_the_way { (self.record.worked, self.judged.gains) } else { (from.worked, from.gains) };
         if !is_on_the_way {
             ahead.go_to(from.world.clone(), from.report);
+            ahead.recall_elsewhere(from.elsewhere.clone());
         } else if from.hand == Hand::Mouse {
             give(&mut ahead.world, (from.world.grab(), from.world.repulsion(), from.world.switches()));
         }
@@ -139,6 +141,7 @@ impl LiveRun {
     pub(crate) fn stand_at(&mut self, state: State) {
         let hand = self.hand();
         self.run.go_to(state.world, state.report);
+        self.run.recall_elsewhere(state.elsewhere);
         if self.recorder == Recorder::Live {
             give(&mut self.run.world, hand);
         }

@@ -240,6 +240,7 @@ impl LiveRun {
         self.judged.doubt = None;
         self.making.solved = None;
         self.run.forget_solve();
+        self.run.forget_elsewhere();
         self.run.remeasure();
         self.judge_anew();
         self.record.history.push_with(self.run.report(), self.watched_now());

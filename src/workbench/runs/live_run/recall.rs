@@ -97,6 +97,7 @@ impl LiveRun {
             let steps = run.world().steps();
             if let Some(state) = plan.iter().find(|state| state.world.steps() == steps) {
                 run.go_to(state.world.clone(), state.report);
+                run.recall_elsewhere(state.elsewhere.clone());
                 (run.method, run.time_step) = (state.method.clone(), state.time_step);
                 run.pointer = match state.hand {
                     Hand::Mouse => None,

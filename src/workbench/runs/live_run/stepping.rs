@@ -161,6 +161,17 @@ impl LiveRun {
         self.making.engine.abandon();
         self.making.task = None;
         self.making.by_hand = 0;
+        self.find_elsewhere();
+    }
+
+    /// Another engine that does not come back from steps is built anew, with what it remembered at this state.
+    fn find_elsewhere(&mut self) {
+        if self.run.is_elsewhere_away() {
+            let here = self.run.world.steps();
+            let kept = self.record.states.at_or_before(here).filter(|state| state.world.steps() == here);
+            let kept = kept.and_then(|state| state.elsewhere.clone());
+            self.run.recall_elsewhere(kept);
+        }
     }
 
     /// Takes over finished steps, and begins those that were asked for by hand.
@@ -211,11 +222,12 @@ impl LiveRun {
 
     /// Records the present state, so that the cursor can go back to it.
     pub(crate) fn keep_state(&mut self) {
-        let state = self.state();
+        let elsewhere = self.run.keep_elsewhere();
+        let state = State { elsewhere, ..self.state() };
         self.record.states.keep(state);
     }
 
-    /// The present state, with all that determines the steps after it.
+    /// The present state, with all that determines the steps after it but for what another engine remembers.
     pub(crate) fn state(&self) -> State {
         State {
             world: self.run.world.clone(),
@@ -227,6 +239,7 @@ impl LiveRun {
             gains: self.judged.gains,
             account: self.record.account.clone(),
             edited: self.judged.edited == Some(self.run.world.steps()),
+            elsewhere: None,
         }
     }
 
@@ -251,6 +264,7 @@ impl LiveRun {
             }
             self.note_forces(h, before, reports.is_empty() || failure.is_some() || self.played.is_some());
         }
+        self.find_elsewhere();
         if self.recorder == Recorder::Live {
             give(&mut self.run.world, hand);
         }
