@@ -5,6 +5,7 @@ use crate::peers::{self, MAKERS, SCENES};
 use anyhow::Result;
 use clap::Args;
 use std::path::PathBuf;
+use std::time::Instant;
 
 /// The page.
 const PAGE: &str = "peers.md";
@@ -36,15 +37,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         let names: Vec<_> = SCENES.iter().map(|(name, _)| *name).collect();
         anyhow::bail!("--only: {unknown} is no scene of the table (expected {})", names.join(", "));
     }
+    let begun = Instant::now();
     let mut rows = Vec::new();
     // One after the other: their steps are timed.
     for (place, _) in SCENES.iter().enumerate().filter(|(_, (name, _))| wanted(name)) {
         for maker in &MAKERS {
-            rows.push(peers::run(place, maker)?);
+            rows.push(peers::run(place, maker, &|| begun.elapsed().as_secs_f64())?);
         }
         rows.extend(peers::recorded()?.into_iter().filter(|row| row.scene == place));
     }
-    let (text, costs) = (peers::markdown(&rows, &peers::settings()?), peers::costs(&rows));
+    let mut text = peers::markdown(&rows, &peers::settings()?);
+    if arguments.only.is_empty() {
+        text += &peers::section(&peers::predictions()?);
+    }
+    let costs = peers::costs(&rows);
     match page {
         Some(page) => {
             write(&page, text)?;

@@ -65,7 +65,8 @@ impl Figures {
 }
 
 /// The first line of `peers/recorded.csv`: m, m/s, J.
-const COLUMNS: &str = "scene,made by,stopped,end,joint error,at the end,overlap,at the end,creep,energy gained,method,moved";
+const COLUMNS: &str =
+    "scene,made by,stopped,end,joint error,at the end,overlap,at the end,creep,energy gained,method,moved";
 
 /// Rows as text: a line each, an empty cell where nothing is told.
 pub(super) fn to_csv(rows: &[Row]) -> String {

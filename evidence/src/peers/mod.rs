@@ -5,10 +5,12 @@
 //! same figures, was judged from recordings that `peers/record.py` makes.
 
 mod figures;
+mod predict;
 mod scenes;
 mod table;
 
 pub use figures::{Figures, PeerError};
+pub use predict::{Prediction, predictions, section};
 pub use scenes::SCENES;
 pub use table::{costs, markdown};
 
@@ -21,7 +23,6 @@ use driftlab::scene::{Problem, Scene, stabilizer_from};
 use std::fs::File;
 use std::io::Cursor;
 use std::path::Path;
-use std::time::Instant;
 
 /// Who makes a run.
 #[derive(Debug, PartialEq)]
@@ -65,11 +66,11 @@ pub struct Row {
     pub step_us: Option<f64>,
 }
 
-/// Makes a run of the scene at a place of [`SCENES`], and judges it.
+/// Makes a run of the scene at a place of [`SCENES`], and judges it; `now` tells the time, s.
 ///
 /// # Errors
 /// A scene or a scheme that cannot be read.
-pub fn run(place: usize, maker: &Maker) -> Result<Row, PeerError> {
+pub fn run(place: usize, maker: &Maker, now: &dyn Fn() -> f64) -> Result<Row, PeerError> {
     let (name, _) = SCENES[place];
     let scene = scenes::scene(name).map_err(|problems| PeerError::of(name, problems))?;
     let stabilizer = stabilizer_from(maker.scheme, scene.settings.time_step)
@@ -87,9 +88,9 @@ pub fn run(place: usize, maker: &Maker) -> Result<Row, PeerError> {
     let mut recorder = RunRecorder::new(Vec::new(), &scene, &run).map_err(broken)?;
     let (mut seconds, mut made, mut stopped) = (0.0, 0_u64, None);
     loop {
-        let begun = Instant::now();
+        let begun = now();
         let Some(step) = run.next() else { break };
-        seconds += begun.elapsed().as_secs_f64();
+        seconds += now() - begun;
         if let Err(error) = step {
             stopped = Some(reason(&error, run.world()));
             break;
@@ -104,6 +105,11 @@ pub fn run(place: usize, maker: &Maker) -> Result<Row, PeerError> {
         None => row(Outcome::Whole(figures), step_us),
         Some(why) => row(Outcome::Stopped(Some(figures), why), step_us),
     })
+}
+
+/// Three digits.
+fn significant3(value: f64) -> String {
+    driftlab::numbers::significant(value, 3)
 }
 
 /// What other programs did, judged from their recordings: the rows of `peers/recorded.csv`.
@@ -153,9 +159,8 @@ pub fn judge(folder: &Path) -> Result<String, PeerError> {
 
 /// The figures of a recording, and the name of whose it is.
 fn judged(scene: &Scene, source: Box<dyn Source>) -> Result<(Figures, String), String> {
-    let wrong = |problems: Vec<RecordingProblem>| {
-        problems.first().map(ToString::to_string).unwrap_or_default()
-    };
+    let wrong =
+        |problems: Vec<RecordingProblem>| problems.first().map(ToString::to_string).unwrap_or_default();
     let mut recording = Recording::open(source).map_err(wrong)?;
     let judged = Judge::all(&mut recording).map_err(wrong)?;
     let last = recording.times().len().checked_sub(1).ok_or("no step")?;

@@ -1,6 +1,6 @@
 //! The page evidence/docs/peers.md.
 
-use super::{Figures, Outcome, Row, SCENES};
+use super::{Figures, Outcome, Row, SCENES, significant3};
 use crate::document::significant;
 use std::fmt::Write as _;
 
@@ -76,7 +76,7 @@ fn cells(own: &Figures) -> Vec<String> {
 fn rounded(value: f64) -> String {
     match value.abs() {
         size if size < 1e-9 => "0".to_owned(),
-        _ => driftlab::numbers::significant(value, 3),
+        _ => significant3(value),
     }
 }
 
@@ -85,7 +85,7 @@ pub fn costs(rows: &[Row]) -> String {
     let mut text = "| scene | made by | µs a step |\n|---|---|---:|\n".to_owned();
     for row in rows {
         if let Some(us) = row.step_us {
-            let _ = writeln!(text, "| {} | {} | {} |", SCENES[row.scene].0, row.maker, driftlab::numbers::significant(us, 3));
+            let _ = writeln!(text, "| {} | {} | {} |", SCENES[row.scene].0, row.maker, significant3(us));
         }
     }
     text
