@@ -17,7 +17,8 @@ use serde_json::{Value, json};
 const PROBLEM_SOLVERS: &str = "For `driftlab lcp`, which solves complementarity problems from a file:";
 
 /// The heading of other engines.
-const ENGINES: &str = "Other engines, which make the steps of a scene themselves, wherever a stabilizer is named:";
+const ENGINES: &str =
+    "Other engines, which make the steps of a scene themselves, wherever a stabilizer is named:";
 
 /// Runs the command.
 pub(super) fn run(arguments: &ListArguments) -> Result<(), Failure> {

@@ -3,10 +3,10 @@
 
 use crate::figure::{Axis, Chart, Curve, Dash, Ends, Level, Named};
 use crate::numbers::significant;
+use crate::peers;
 use crate::scene;
 use crate::scene::Bound;
 use crate::scene::window::QUANTITIES;
-use crate::peers;
 use crate::workbench::runs::comparison::Comparison;
 use crate::workbench::runs::history::{Channel, Extremes, through};
 use crate::workbench::runs::live_run::LiveRun;

@@ -150,8 +150,7 @@ impl Comparison {
         let method = if place == self.main.scheme_index() {
             self.main.method().clone()
         } else {
-            let stabilizer =
-                self.main.remembered(place).or(peers::at(place).map(Stabilizer::from));
+            let stabilizer = self.main.remembered(place).or(peers::at(place).map(Stabilizer::from));
             let Some(stabilizer) = stabilizer else { return true };
             self.main.under(stabilizer).at_step(self.main.time_step())
         };
