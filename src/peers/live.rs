@@ -4,6 +4,10 @@
 //! on; where what it remembers at the world's state was kept and handed to it, it goes back to that, so that repeated steps give
 //! the same bits; else it takes over the world's poses and velocities. A world whose parts are others, other settings and another
 //! time step are built anew.
+//!
+//! An engine goes back only within a world that it has built. So the last [`MOST_BUILT`] of a run stay, each with what was kept of
+//! it; beyond so many changes of settings or parts the way back begins with contacts that remember nothing. Of all who have been
+//! handed the peer only the last may step it: steps that were abandoned, and are still being made, end with the present one.
 
 use crate::method::{Level, Method, Origin, Scheme, SchemeInfo};
 use crate::model::World;
@@ -11,10 +15,13 @@ use crate::parameter::{Parameter, ParameterKind};
 use crate::report::StepError;
 use driftlab_peers::peer::{self, Error, Kind, Settings, Snapshot, Value};
 use driftlab_probe::format::{Engine, Impulses, Moment, Precision, Step};
-use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
 
 /// From this ratio of its largest to its smallest value on a parameter spans decades.
 const DECADES: f64 = 1e3;
+/// Built worlds that stay with a run: Box2D has room for 128 in a program, which compares up to six runs.
+const MOST_BUILT: usize = 8;
 /// The words of a switch, in the order of its values.
 const SWITCH: [&str; 2] = ["off", "on"];
 
@@ -134,10 +141,8 @@ impl State {
 #[derive(Clone, Debug)]
 pub struct Kept {
     state: State,
-    settings: Settings,
-    /// s.
-    h: f64,
     snapshot: Snapshot,
+    of: Weak<Built>,
 }
 
 impl Kept {
@@ -147,66 +152,133 @@ impl Kept {
     }
 }
 
-/// A world built in another engine.
+/// A world built in another engine, and who may step it.
+struct Built {
+    live: Mutex<Live>,
+    holder: AtomicU64,
+}
+
+impl std::fmt::Debug for Built {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Built").field("holder", &self.holder).finish_non_exhaustive()
+    }
+}
+
+impl Built {
+    fn live(&self) -> MutexGuard<'_, Live> {
+        // After a panic in a step nothing is known of its state: see `Peer::ready`.
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 struct Live {
     peer: Box<dyn peer::Peer>,
     settings: Settings,
     /// s.
     h: f64,
     /// The world of which it was built.
-    built: World,
-    /// The state that it has.
-    state: State,
-    has_stepped: bool,
+    world: World,
+    /// The state that it has; none behind a step that has failed.
+    state: Option<State>,
 }
 
 impl Live {
     fn build(settings: Settings, world: &World, h: f64) -> Result<Self, Error> {
         let peer = peer::build(&settings, world, h)?;
-        let state = State::of(world);
-        Ok(Self { peer, settings, h, built: world.clone(), state, has_stepped: false })
+        Ok(Self { peer, settings, h, world: world.clone(), state: Some(State::of(world)) })
     }
 
     fn is_of(&self, settings: &Settings, world: &World, h: f64) -> bool {
-        self.settings == *settings && self.h == h && world.has_parts_of(&self.built)
+        self.settings == *settings && self.h == h && world.has_parts_of(&self.world)
     }
 }
 
+/// Numbers of those who step peers.
+static HOLDERS: AtomicU64 = AtomicU64::new(1);
+
 /// The peer of a run: nothing until its first step by another engine.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Peer {
-    live: Option<Live>,
+    /// The worlds that were built for the run, the present one last.
+    built: Vec<Arc<Built>>,
+    /// Who steps them.
+    own: u64,
     /// What it is to remember at its next step.
     recalled: Option<Kept>,
+    /// Whether it has made the step that led to the present state.
+    has_stepped: bool,
+    /// Whether nothing that was built before is to go on.
+    begins: bool,
     is_away: bool,
 }
 
 impl Peer {
     /// Whether it has made the step that led to the present state.
     pub fn has_stepped(&self) -> bool {
-        self.live.as_ref().is_some_and(|live| live.has_stepped)
+        self.has_stepped
+    }
+
+    fn add(&mut self, built: Arc<Built>) {
+        if self.own == 0 {
+            self.own = HOLDERS.fetch_add(1, Ordering::Relaxed);
+        }
+        self.built.retain(|other| !Arc::ptr_eq(other, &built));
+        built.holder.store(self.own, Ordering::Release);
+        self.built.push(built);
+        let most = self.built.len().saturating_sub(MOST_BUILT);
+        self.built.drain(..most);
+    }
+
+    /// From now on nobody else steps what was built.
+    fn hold(&mut self) {
+        self.own = HOLDERS.fetch_add(1, Ordering::Relaxed);
+        self.built.iter().for_each(|built| built.holder.store(self.own, Ordering::Release));
+    }
+
+    /// The present peer, if it is still this one's to step.
+    fn present(&self) -> Option<MutexGuard<'_, Live>> {
+        let built = self.built.last()?;
+        let live = built.live();
+        (built.holder.load(Ordering::Acquire) == self.own).then_some(live)
     }
 
     /// The peer at the state of the world.
-    fn ready(&mut self, world: &World, method: &Method, h: f64) -> Result<&mut Live, Error> {
+    fn ready(&mut self, world: &World, method: &Method, h: f64) -> Result<MutexGuard<'_, Live>, Error> {
         let Some(settings) = settings(method) else {
             return Err(Error::Model("this method is not another engine's".to_owned()));
         };
+        let abandoned = || Error::Model("these steps were abandoned".to_owned());
         let state = State::of(world);
-        let recalled = self.recalled.take();
-        let recalled = recalled.filter(|own| own.state == state && own.settings == settings && own.h == h);
-        let goes_on = self.live.take().filter(|live| live.is_of(&settings, world, h));
-        let mut live = match goes_on {
-            Some(live) => live,
-            None => Live::build(settings, world, h)?,
+        self.built.retain(|built| !built.live.is_poisoned());
+        let kept = self.recalled.take().filter(|kept| kept.state == state);
+        let kept = kept.and_then(|kept| Some((kept.of.upgrade()?, kept.snapshot)));
+        let mut snapshot = None;
+        if let Some((built, of_it)) = kept
+            && built.live().is_of(&settings, world, h)
+        {
+            self.add(built);
+            (snapshot, self.begins) = (Some(of_it), false);
+        }
+        let goes_on = match self.built.last() {
+            _ if self.begins => false,
+            None => false,
+            Some(_) => self.present().ok_or_else(abandoned)?.is_of(&settings, world, h),
         };
-        if let Some(kept) = recalled {
-            live.peer.restore(&kept.snapshot)?;
-        } else if live.state != state {
+        if !goes_on {
+            let live = Live::build(settings, world, h)?;
+            self.add(Arc::new(Built { live: Mutex::new(live), holder: AtomicU64::new(0) }));
+            self.begins = false;
+        }
+        let mut live = self.present().ok_or_else(abandoned)?;
+        if let Some(snapshot) = snapshot {
+            live.state = None;
+            live.peer.restore(&snapshot)?;
+        } else if live.state.as_ref() != Some(&state) {
+            live.state = None;
             live.peer.take(world)?;
         }
-        live.state = state;
-        Ok(self.live.insert(live))
+        live.state = Some(state);
+        Ok(live)
     }
 
     /// Builds the world, so that the first step does not have to; what is wrong with it is told by that step.
@@ -221,29 +293,26 @@ impl Peer {
     /// # Errors
     /// What the engine lacks for this world, or why it could not go on. The world is then as it was.
     pub fn step(&mut self, world: &mut World, method: &Method, h: f64) -> Result<(), StepError> {
-        let live = self.ready(world, method, h).map_err(failed)?;
-        let made = live.peer.step(world, h).and_then(|()| live.peer.give(world));
-        if let Err(error) = made {
-            // What is left of it is no state of the world.
-            self.live = None;
-            return Err(failed(error));
-        }
+        let mut live = self.ready(world, method, h).map_err(failed)?;
+        live.state = None;
+        live.peer.step(world, h).and_then(|()| live.peer.give(world)).map_err(failed)?;
         world.set_steps(world.steps() + 1);
         world.set_time(world.time() + h).map_err(StepError::Model)?;
-        live.state = State::of(world);
-        live.has_stepped = true;
+        live.state = Some(State::of(world));
+        drop(live);
+        self.has_stepped = true;
         Ok(())
     }
 
     /// What acted in the last step, as a line of a recording with the world's time; none before a step.
     pub fn line(&self, world: &World) -> Option<Step> {
-        let live = self.live.as_ref().filter(|live| live.has_stepped)?;
+        let live = self.present().filter(|_| self.has_stepped)?;
         Some(Step { t: world.time(), h: Some(live.h), ..live.peer.line(world) })
     }
 
     /// How the numbers of its lines are meant.
     pub fn manner(&self) -> (Precision, Moment, Impulses) {
-        let Some(live) = &self.live else { return Default::default() };
+        let Some(live) = self.present() else { return Default::default() };
         let precision = match live.settings.kind() {
             Kind::Box2d => Precision::F32,
             Kind::Rapier => Precision::F64,
@@ -257,41 +326,45 @@ impl Peer {
             return None;
         }
         let live = self.ready(world, method, h).ok()?;
-        let snapshot = live.peer.snapshot().ok()?;
-        Some(Kept { state: live.state.clone(), settings: live.settings.clone(), h, snapshot })
+        let (state, snapshot) = (live.state.clone()?, live.peer.snapshot().ok()?);
+        drop(live);
+        Some(Kept { state, snapshot, of: Arc::downgrade(self.built.last()?) })
     }
 
     /// What it is to remember at its next step, if that begins at the state at which this was kept.
     pub fn recall(&mut self, kept: Option<Kept>) {
+        if self.is_away {
+            self.hold();
+        }
         (self.recalled, self.is_away) = (kept, false);
     }
 
     /// Whether its next step goes on from that state of the world as the last one has left it.
     pub fn is_at(&self, world: &World) -> bool {
-        self.recalled.is_none() && self.live.as_ref().is_some_and(|live| live.state == State::of(world))
+        let is_at = |live: MutexGuard<'_, Live>| live.state.as_ref() == Some(&State::of(world));
+        !self.is_away && !self.begins && self.recalled.is_none() && self.present().is_some_and(is_at)
     }
 
-    /// It is not needed for now.
+    /// It is not needed for now, and begins anew when it is.
     pub fn forget(&mut self) {
-        *self = Self::default();
+        (self.recalled, self.begins, self.has_stepped) = (None, true, false);
     }
 
     /// Hands it out to whoever makes the next steps.
     pub fn hand_over(&mut self) -> Self {
-        let own = std::mem::take(self);
         self.is_away = true;
-        Self { is_away: false, ..own }
+        let mut other = Self {
+            built: self.built.clone(),
+            recalled: self.recalled.take(),
+            is_away: false,
+            ..*self
+        };
+        other.hold();
+        other
     }
 
     /// Whether it was handed out and has not come back.
     pub fn is_away(&self) -> bool {
         self.is_away
-    }
-}
-
-impl std::fmt::Debug for Peer {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let settings = self.live.as_ref().map(|live| live.settings.to_string());
-        f.debug_struct("Peer").field("settings", &settings).finish_non_exhaustive()
     }
 }

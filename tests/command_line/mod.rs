@@ -10,6 +10,8 @@ mod course;
 mod crowds;
 mod defaults;
 mod effort;
+#[cfg(not(feature = "engines"))]
+mod engines;
 mod given;
 mod impulses;
 mod judge;

@@ -44,6 +44,24 @@ fn schemes_differ_to_all_eyes() {
                 assert!(apart >= needed, "{theme}: {one} and {other} are {apart:.1} apart to a {eyes}");
             }
         }
+        // Other engines stand in a group of their own, whether this program has them or not.
+        let engines = palette.plots.engines.map(|(key, [r, g, b])| (key, Color32::from_rgb(r, g, b)));
+        let [(box2d, one), (rapier, other)] = engines;
+        let (apart, eyes) = least(one, other);
+        assert!(apart >= APART, "{theme}: {box2d} and {rapier} are {apart:.1} apart to a {eyes}");
+        for (key, color) in engines {
+            for place in 0..=TABLE.len() {
+                let (apart, eyes) = least(color, palette.scheme(place));
+                assert!(
+                    apart >= ORIGINS_APART,
+                    "{theme}: {key} and place {place} are {apart:.1} apart to a {eyes}"
+                );
+            }
+            for ground in [palette.background, palette.panel] {
+                assert!(contrast(color, ground) >= LEGIBLE, "{theme}: {key}");
+            }
+            assert!(contrast(palette.contrast(color), color) >= LEGIBLE, "{theme}: on {key}");
+        }
         let first = ["none", "post_stabilization"].map(|key| palette.scheme(scheme(key)));
         let (apart, eyes) = least(first[0], first[1]);
         assert!(apart >= FIRST_APART, "{theme}: the first screen's runs are {apart:.1} apart to a {eyes}");

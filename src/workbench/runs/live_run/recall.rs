@@ -5,6 +5,7 @@
 
 use super::LiveRun;
 use crate::experiment::Run;
+use crate::peers;
 use crate::workbench::engine::{Engine, Job, Stepper, Stepping};
 use crate::workbench::runs::checkpoints::{Hand, State};
 use crate::workbench::runs::history::History;
@@ -76,6 +77,8 @@ impl LiveRun {
             }
         } else {
             let earlier = self.record.states.newest_first().filter(|state| state.world.steps() < below);
+            // Another engine goes back only where the run itself does, so that its past is not read.
+            let earlier = earlier.take_while(|state| !peers::makes(&state.method));
             let plan: Vec<State> = earlier.take(STRETCH).cloned().collect();
             // The oldest state is all that is left.
             let Some(first) = plan.last() else { return };
@@ -97,7 +100,6 @@ impl LiveRun {
             let steps = run.world().steps();
             if let Some(state) = plan.iter().find(|state| state.world.steps() == steps) {
                 run.go_to(state.world.clone(), state.report);
-                run.recall_elsewhere(state.elsewhere.clone());
                 (run.method, run.time_step) = (state.method.clone(), state.time_step);
                 run.pointer = match state.hand {
                     Hand::Mouse => None,
