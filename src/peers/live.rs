@@ -353,12 +353,8 @@ impl Peer {
     /// Hands it out to whoever makes the next steps.
     pub fn hand_over(&mut self) -> Self {
         self.is_away = true;
-        let mut other = Self {
-            built: self.built.clone(),
-            recalled: self.recalled.take(),
-            is_away: false,
-            ..*self
-        };
+        let mut other =
+            Self { built: self.built.clone(), recalled: self.recalled.take(), is_away: false, ..*self };
         other.hold();
         other
     }

@@ -100,8 +100,7 @@ fn an_engine_is_compared_or_left_out_with_its_reasons() {
         "{text}"
     );
     for (key, name) in peers::NAMES {
-        let assert =
-            driftlab().args(["run", "gear-train", "--scheme", key]).assert().code(2).stdout("");
+        let assert = driftlab().args(["run", "gear-train", "--scheme", key]).assert().code(2).stdout("");
         let error = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
         assert!(
             error.contains(&format!("{name} cannot have this scene:")) && error.contains("gear"),
@@ -124,7 +123,6 @@ fn engines_are_swept_and_converge() {
     let all = parsed(&[&converge[..], &["--refine", "8", "--json"]].concat(), 0);
     let line = &all["schemes"][0];
     assert_eq!(line["scheme"], "rapier");
-    let error =
-        |place: usize| line["time_steps"][place]["errors"]["position"]["error"].as_f64().unwrap();
+    let error = |place: usize| line["time_steps"][place]["errors"]["position"]["error"].as_f64().unwrap();
     assert!(error(1) < error(0), "{} and {}", error(0), error(1));
 }

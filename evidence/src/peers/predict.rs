@@ -3,21 +3,23 @@
 //! Box2D and Rapier soften contacts and joints alike: in every part of a step, of h s, a row with the velocity ġ and the error g gets
 //!
 //! ```text
-//! λ⁺ = (1 − s) (λ − K⁻¹ (ġ + r g)) ,   r = ω/(2ζ + h ω) ,   s = 1/(1 + h ω (2ζ + h ω))
+//! λ⁺ = λ − K⁻¹ (ġ + r g + c K λ)/(1 + c) ,   r = ω/(2ζ + h ω) ,   c = 1/(h ω (2ζ + h ω))
 //! ```
 //!
-//! with K = J M⁻¹ Jᵀ, ω = 2π times the row's frequency and ζ its damping ratio; a sweep without r and s behind the motion takes back
-//! the speed that this leaves. From this follow, for a row alone and for rows that sweeps have brought to agree:
+//! with K = J M⁻¹ Jᵀ, ω = 2π times the row's frequency and ζ its damping ratio. Then bodies move; then a sweep without r takes back
+//! the speed that this leaves, without c as well but for Rapier's joints. From this follow, for a row alone and for rows that sweeps
+//! have brought to agree, where nothing changes from one part to the next:
 //!
 //! | quantity | closed form |
 //! |---|---|
-//! | sag under a load F | ġ = 0 and λ⁺ = λ = h F: g = K F/ω² |
-//! | half-life of an error without a load | ġ = 0 and λ = 0: a part takes (1 − s) r h of g, and H = −h ln 2/ln(1 − (1 − s) r h) |
-//! | stretch of a pendulum | sag under its largest force, 5/2 m g for a bar that falls from the horizontal |
+//! | sag under a load F | ġ = 0 and λ = h F: g = K F/ω²; (1 + c) K F/ω² for Rapier's joints |
+//! | half-life of an error without a load | λ = 0: a part takes r h/(1 + c) of g, and H = −h ln 2/ln(1 − r h/(1 + c)) |
+//! | stretch of a pendulum | the sag, and the way that a bar with the acceleration A = J̇v leaves its circle in a part, ½ h² A: together g = K F/ω² + ½ (1 − c) h A/r |
+//!
+//! The bar falls from the horizontal, at whose lowest point F = 5/2 m g and A = 3/2 g.
 //!
 //! The frequency of a row is limited: in Box2D a joint's by 1/(4 h), a contact's by 1/(8 h), and contacts with what is fixed have twice
-//! that; in Rapier each is a setting of its own. Two points of one contact, a distance of 2 r_x apart, share the load, and each has K =
-//! 1/m + r_x²/I; where both are solved together (Rapier), they act as a single row of K = 1/m.
+//! that; in Rapier each is a setting of its own. Two points of one contact, 2 r_x apart, share the load, and each has K = 1/m + r_x²/I.
 
 use super::{PeerError, SCENES, scenes, significant3};
 use crate::document::method;
@@ -46,8 +48,8 @@ struct Setup {
     joint: [f64; 2],
     contact: [f64; 2],
     fixed: [f64; 2],
-    /// Whether the two points of a contact are solved together.
-    together: bool,
+    /// Whether the sweep behind the motion softens joints, too.
+    softens_behind: bool,
 }
 
 impl Setup {
@@ -56,31 +58,49 @@ impl Setup {
         let contact = contact.min(0.125 * rate);
         let (joint, contact, fixed) =
             ([joint.min(0.25 * rate), 2.0], [contact, 10.0], [2.0 * contact, 10.0]);
-        Self { scheme, time_step, parts, joint, contact, fixed, together: false }
+        Self { scheme, time_step, parts, joint, contact, fixed, softens_behind: false }
     }
 
     fn rapier(scheme: &'static str, parts: f64, joint: [f64; 2], [contact, fixed]: [f64; 2]) -> Self {
         let (contact, fixed) = ([contact, 10.0], [fixed, 10.0]);
-        Self { scheme, time_step: 1.0 / 60.0, parts, joint, contact, fixed, together: true }
+        Self { scheme, time_step: 1.0 / 60.0, parts, joint, contact, fixed, softens_behind: true }
     }
 
-    /// Sag per K F, s².
+    /// Length of a part, s; r, 1/s, and c of a row.
+    fn softness(&self, [hertz, damping_ratio]: [f64; 2]) -> [f64; 3] {
+        let (h, omega) = (self.time_step / self.parts, TAU * hertz);
+        let damping = 2.0 * damping_ratio + h * omega;
+        [h, omega / damping, (h * omega * damping).recip()]
+    }
+
+    /// Sag of a contact per K F, s².
     fn yields([hertz, _]: [f64; 2]) -> f64 {
         (TAU * hertz).powi(-2)
     }
 
-    /// Half-life of an error without a load, s.
-    fn half_life(&self, [hertz, damping_ratio]: [f64; 2]) -> f64 {
-        let (h, omega) = (self.time_step / self.parts, TAU * hertz);
-        let damping = 2.0 * damping_ratio + h * omega;
-        let [rate, softness] = [omega / damping, 1.0 / (1.0 + h * omega * damping)];
-        -h * LN_2 / (1.0 - (1.0 - softness) * rate * h).ln()
+    /// Sag of a joint per K F, s².
+    fn joint_yields(&self) -> f64 {
+        let [_, _, c] = self.softness(self.joint);
+        let behind = if self.softens_behind { 1.0 + c } else { 1.0 };
+        behind * Self::yields(self.joint)
     }
 
-    /// m K of a point of a contact of a box of this size, with half the load: of two that share it, relative to a row of 1/m.
-    fn shared(&self, [width, height]: [f64; 2]) -> f64 {
+    /// Half-life of an error without a load, s.
+    fn half_life(&self, row: [f64; 2]) -> f64 {
+        let [h, rate, c] = self.softness(row);
+        -h * LN_2 / (1.0 - rate * h / (1.0 + c)).ln()
+    }
+
+    /// Stretch of the bar that swings, m.
+    fn stretch(&self) -> f64 {
+        let [h, rate, c] = self.softness(self.joint);
+        2.5 * G * self.joint_yields() + 0.5 * (1.0 - c) * h * 1.5 * G / rate
+    }
+
+    /// m K of a point of a contact of a box of this size, with half the load: relative to a row of 1/m with all of it.
+    fn shared([width, height]: [f64; 2]) -> f64 {
         let arm = 0.25 * width * width / ((width * width + height * height) / 12.0);
-        if self.together { 1.0 } else { 0.5 * (1.0 + arm) }
+        0.5 * (1.0 + arm)
     }
 }
 
@@ -207,28 +227,28 @@ fn cases() -> Vec<Case> {
             G * Setup::yields(own.fixed)
         }),
         case("a box on the ground", stack(&[unit(1.0)]), 5.0, Quantity::Overlap, |own| {
-            own.shared(UNIT) * G * Setup::yields(own.fixed)
+            Setup::shared(UNIT) * G * Setup::yields(own.fixed)
         }),
         case(
             "a plank of 4 × 0.5 m on the ground",
             stack(&[([4.0, 0.5], 1.0)]),
             5.0,
             Quantity::Overlap,
-            |own| own.shared([4.0, 0.5]) * G * Setup::yields(own.fixed),
+            |own| Setup::shared([4.0, 0.5]) * G * Setup::yields(own.fixed),
         ),
         case("two boxes upon each other", stack(&[unit(1.0), unit(1.0)]), 10.0, Quantity::Overlap, |own| {
             // The upper contact has K = 2/m and one box above, the lower one 1/m and two.
-            2.0 * own.shared(UNIT) * G * Setup::yields(own.contact).max(Setup::yields(own.fixed))
+            2.0 * Setup::shared(UNIT) * G * Setup::yields(own.contact).max(Setup::yields(own.fixed))
         }),
         case("five boxes upon each other", stack(&five), 20.0, Quantity::Overlap, |own| {
-            2.0 * 4.0 * own.shared(UNIT) * G * Setup::yields(own.contact)
+            2.0 * 4.0 * Setup::shared(UNIT) * G * Setup::yields(own.contact)
         }),
         case(
             "a box of 10 kg on one of 1 kg",
             stack(&[unit(1.0), unit(10.0)]),
             20.0,
             Quantity::Overlap,
-            |own| 1.1 * 10.0 * own.shared(UNIT) * G * Setup::yields(own.contact),
+            |own| 1.1 * 10.0 * Setup::shared(UNIT) * G * Setup::yields(own.contact),
         ),
         case(
             "a disk 5 mm deep in the ground, weightless",
@@ -238,25 +258,25 @@ fn cases() -> Vec<Case> {
             |own| own.half_life(own.fixed),
         ),
         case("a bar that hangs", hanging(1, 1.0, [G, 0.0, DOWN]), 5.0, Quantity::Opening, |own| {
-            G * Setup::yields(own.joint)
+            G * own.joint_yields()
         }),
         case(
             "a bar of 50 kg that hangs",
             hanging(1, 50.0, [G, 0.0, DOWN]),
             5.0,
             Quantity::Opening,
-            |own| G * Setup::yields(own.joint),
+            |own| G * own.joint_yields(),
         ),
         case("six bars that hang", hanging(6, 1.0, [G, 0.0, DOWN]), 20.0, Quantity::Opening, |own| {
             // The first hinge has K = 1/m and six bars below, the second one 2/m and five.
-            10.0 * G * Setup::yields(own.joint)
+            10.0 * G * own.joint_yields()
         }),
         case(
             "five bars with a last one of 20 kg",
             hanging(6, 20.0, [G, 0.0, DOWN]),
             20.0,
             Quantity::Opening,
-            |own| 48.0 * G * Setup::yields(own.joint),
+            |own| 48.0 * G * own.joint_yields(),
         ),
         case(
             "a hinge opened by 10 mm, weightless",
@@ -270,7 +290,7 @@ fn cases() -> Vec<Case> {
             hanging(1, 1.0, [G, 0.0, 0.0]),
             5.0,
             Quantity::Stretch,
-            |own| 2.5 * G * Setup::yields(own.joint),
+            Setup::stretch,
         ),
     ]
 }

@@ -33,7 +33,8 @@ pub fn markdown(rows: &[Row], settings: &[String]) -> String {
     for line in settings {
         let _ = writeln!(text, "- {line}");
     }
-    for (place, (name, what)) in SCENES.iter().enumerate() {
+    let there = |place: usize| rows.iter().any(|row| row.scene == place);
+    for (place, (name, what)) in SCENES.iter().enumerate().filter(|(place, _)| there(*place)) {
         let _ = writeln!(
             text,
             "\n## `{name}`: {what}\n\n| made by | joint | at the end | overlap | at the end | creep | gained | method | moved |\n\
@@ -45,7 +46,13 @@ pub fn markdown(rows: &[Row], settings: &[String]) -> String {
                 Outcome::Whole(figures) => Some(figures),
                 Outcome::Stopped(figures, why) => {
                     let until = figures.map(|own| format!(" after {} s", significant(own.end)));
-                    let _ = writeln!(notes, "\n{} stopped{}: {why}.", row.maker, until.unwrap_or_default());
+                    let _ = writeln!(
+                        notes,
+                        "\n{} stopped{}: {}.",
+                        row.maker,
+                        until.unwrap_or_default(),
+                        why.trim_end_matches('.')
+                    );
                     figures.as_ref()
                 }
             };
