@@ -29,7 +29,6 @@ mod undoing;
 mod watching;
 
 pub use document::Document;
-pub(crate) use files::slug;
 pub use files::{Files, Offer};
 pub use hand::Hand;
 pub use layout::Layout;

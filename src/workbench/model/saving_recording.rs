@@ -1,9 +1,9 @@
 //! The recorded steps of a run saved as a driftlab recording: they are made again beside the runs, and written as they come.
 
-use super::{FileAction, Model, slug};
+use super::{FileAction, Model};
 use crate::files::Packed;
 use crate::platform::files::NewFile;
-use crate::workbench::file_kind::FileKind;
+use crate::workbench::file_kind::{FileKind, slug};
 use crate::workbench::runs::live_run::{RecordedSteps, Retelling, Told};
 use crate::workbench::text::format::duration;
 use std::io;

@@ -11,7 +11,7 @@ use crate::experiment::recording::RunRecorder;
 use crate::scene::{Interaction, Scene};
 use crate::workbench::engine::{Engine, Job, StepFailure, Stepper, Stepping};
 use crate::workbench::runs::checkpoints::{Hand, State};
-use crate::workbench::text::format::duration;
+use crate::workbench::text::format::{duration, significant};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -57,7 +57,8 @@ impl RecordedSteps {
         let changed =
             pairs.filter(|(a, b)| a.method != b.method || a.time_step != b.time_step).map(|(_, b)| {
                 let (scheme, h) = (name_of(&b.method.stabilizer), duration(b.time_step));
-                format!("from {} s on the steps are made by {scheme}, each of {h}", b.world.time())
+                let from = significant(b.world.time(), 5);
+                format!("from {from} s on the steps are made by {scheme}, each of {h}")
             });
         let mut all: Vec<String> = changed.collect();
         let beyond = all.len().saturating_sub(MOST_NAMED);
