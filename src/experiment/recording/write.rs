@@ -81,7 +81,8 @@ impl<W: Write> RunRecorder<W> {
         for joint in std::mem::take(&mut self.broken) {
             went.joints.extend(self.numbers.joints.get(joint).copied().flatten());
         }
-        (went.joints.sort_unstable(), went.joints.dedup());
+        went.joints.sort_unstable();
+        went.joints.dedup();
         self.numbers = numbers;
         let mut step = Step {
             t: world.time(),

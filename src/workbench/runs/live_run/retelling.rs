@@ -21,7 +21,7 @@ const MOST_NAMED: usize = 20;
 /// The recorded steps of a run, as far as they can be made again.
 #[derive(Clone, Debug)]
 pub struct RecordedSteps {
-    scene: Scene,
+    scene: Box<Scene>,
     /// The recorded pointer, where one moved the bodies.
     pointer: Option<Arc<Interaction>>,
     states: Vec<Arc<State>>,
@@ -87,10 +87,16 @@ impl LiveRun {
         let untold = pairs.filter(|(_, (before, now))| {
             now.edited && !RunRecorder::<Vec<u8>>::can_tell(&before.world, &now.world, &self.scene)
         });
-        let from = untold.map(|(place, _)| place + 1).last().unwrap_or(0);
+        let from = untold.map(|(place, _)| place + 1).next_back().unwrap_or(0);
         states.drain(..from);
         let is_whole = begun && from == 0;
-        Some(RecordedSteps { scene: self.scene.clone(), pointer: self.recorded(), states, until, is_whole })
+        Some(RecordedSteps {
+            scene: Box::new(self.scene.clone()),
+            pointer: self.recorded(),
+            states,
+            until,
+            is_whole,
+        })
     }
 }
 
