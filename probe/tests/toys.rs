@@ -166,6 +166,20 @@ fn every_function_of_the_header_writes_what_it_is_told() {
     assert!(serde_json::from_str::<Step>(lines[3]).is_err());
 }
 
+/// Protects the last bit of every number: what the header writes, `strtod` reads as the same double, and `strtof` nine digits as
+/// the same float: of 3·10⁶ random ones, ten times as many without an argument, and around all powers of ten and of two.
+#[test]
+fn every_number_of_the_header_is_read_back_to_the_bit() {
+    let Some(compiler) = compiler("cc") else { return };
+    let program = file("numbers").display().to_string();
+    let source = format!("{SOURCES}/tests/numbers.c");
+    // Of the header it has the numbers alone.
+    let words = ["-std=c99", "-Wno-unused-function", "-I", &format!("{SOURCES}/include"), &source];
+    compile(compiler, &[&words[..], &["-o", &program]].concat());
+    let output = Command::new(&program).arg("1000000").output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
 /// Protects whoever includes the header: no warning as C99 and as C++11, with and without sockets, as declarations and as code.
 #[test]
 fn the_header_compiles_without_a_warning() {

@@ -110,6 +110,14 @@ pub static BINDINGS: &[Binding] = &[
     key(&[Key::Home], "Home", Command::HistoryStart, Chapter::Time, "start of the history"),
     key(&[Key::End], "End", Command::HistoryEnd, Chapter::Time, "end of the history"),
     key(&[Key::R], "R", Command::Restart, Chapter::Time, "restart the scene"),
+    on_desktop(with_ctrl(with_shift(key(
+        &[Key::R],
+        "Ctrl+Shift+R",
+        Command::SaveRecording,
+        Chapter::Scene,
+        "save the run as a recording",
+    )))),
+    in_page(key(&[Key::J], "J", Command::SaveRecording, Chapter::Scene, "save the run as a recording")),
     on_desktop(with_ctrl(key(
         &[Key::R],
         "Ctrl+R",

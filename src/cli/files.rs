@@ -5,8 +5,6 @@ use super::failure::Failure;
 use super::open::Source;
 use super::output::Screen;
 use crate::files::{self, Output, actual, is_special, is_standard};
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use same_file::Handle;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -39,49 +37,6 @@ impl Sink {
         match self {
             Self::File(output) => output.finish(),
             Self::Standard(mut screen) => screen.flush(),
-        }
-    }
-}
-
-/// A sink that compresses what is written, if its file's name ends in `.gz`.
-pub(super) enum PackedSink {
-    Plain(Sink),
-    Packed(GzEncoder<Sink>),
-}
-
-impl PackedSink {
-    /// Begins the output of that path.
-    pub fn create(path: &Path) -> io::Result<Self> {
-        let sink = Sink::create(path)?;
-        let is_packed = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz"));
-        Ok(if is_packed {
-            Self::Packed(GzEncoder::new(sink, Compression::fast()))
-        } else {
-            Self::Plain(sink)
-        })
-    }
-
-    /// The sink beneath, everything written.
-    pub fn unpack(self) -> io::Result<Sink> {
-        match self {
-            Self::Plain(sink) => Ok(sink),
-            Self::Packed(encoder) => encoder.finish(),
-        }
-    }
-}
-
-impl Write for PackedSink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Plain(sink) => sink.write(bytes),
-            Self::Packed(encoder) => encoder.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Plain(sink) => sink.flush(),
-            Self::Packed(encoder) => encoder.flush(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::arguments::RunArguments;
 use super::failure::Failure;
-use super::files::{self, PackedSink, Sink, any_standard};
+use super::files::{self, Sink, any_standard};
 use super::interrupt::{Interrupt, Reached};
 use super::open;
 use super::output::{aligned, complain, is_read, json, tell};
@@ -15,6 +15,7 @@ use crate::experiment::{
     Broken, Corrected, CsvRecorder, Extreme, ImpulseRecorder, Past, Run, Summary, TraceRecorder, Tried,
     UnsolvedStep, Verdict, advice, reason,
 };
+use crate::files::Packed;
 use crate::lcp::ACCEPTED;
 use crate::model::World;
 use crate::numbers::four_digits;
@@ -258,13 +259,14 @@ struct Files {
     csv: Option<(PathBuf, CsvRecorder<Sink>)>,
     trace: Option<(PathBuf, TraceRecorder<Sink>)>,
     impulses: Option<(PathBuf, ImpulseRecorder<Sink>)>,
-    record: Option<(PathBuf, RunRecorder<PackedSink>)>,
+    record: Option<(PathBuf, RunRecorder<Packed<Sink>>)>,
 }
 
 impl Files {
     fn create(arguments: &RunArguments, scene: &Scene, run: &Run) -> Result<Self, Failure> {
         let recorded = |path: &PathBuf| -> Result<_, Failure> {
-            let begun = PackedSink::create(path).and_then(|sink| RunRecorder::new(sink, scene, run));
+            let begun = Sink::create(path);
+            let begun = begun.and_then(|sink| RunRecorder::new(Packed::of(path, sink), scene, run));
             Ok((path.clone(), begun.map_err(|error| Failure::file(path, &error))?))
         };
         Ok(Self {

@@ -5,6 +5,7 @@
 mod axis;
 #[cfg(feature = "figures")]
 pub mod canvas;
+mod markup;
 #[cfg(feature = "figures")]
 mod page;
 #[cfg(feature = "figures")]
@@ -12,6 +13,7 @@ mod panel;
 mod table;
 
 pub use axis::{Axis, Ends, FLOOR, Scale};
+pub use markup::markup;
 #[cfg(feature = "figures")]
 pub use page::{Page, draw};
 #[cfg(feature = "figures")]

@@ -9,6 +9,7 @@ mod follow;
 mod input;
 #[cfg(not(target_family = "wasm"))]
 mod output;
+mod packed;
 mod recording;
 
 #[cfg(feature = "box2d")]
@@ -20,9 +21,10 @@ pub(crate) use input::{
     MOST_SCENE_BYTES, MOST_TABLE_BYTES, read_bytes, read_file, read_text, text_of, text_within,
 };
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use output::replace;
+pub(crate) use output::{Output, replace};
 #[cfg(feature = "app")]
-pub(crate) use output::{Output, actual, is_special};
+pub(crate) use output::{actual, is_special};
+pub(crate) use packed::Packed;
 pub(crate) use recording::{Opened, are_recording, is_recording, open_recording, recording_of};
 
 #[cfg(feature = "app")]

@@ -1,9 +1,9 @@
 //! Files: paths of a file system, and in a page what a person brings or takes away.
 
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use own::{Stamp, place_for_picture, replace};
+pub(crate) use own::{NewFile, Stamp, place_for_picture, replace};
 #[cfg(target_family = "wasm")]
-pub(crate) use page::{Stamp, place_for_picture, replace};
+pub(crate) use page::{NewFile, Stamp, place_for_picture, replace};
 
 /// Whether a file's path leads to it in another start.
 pub(crate) const PATHS_LAST: bool = cfg!(not(target_family = "wasm"));
@@ -24,7 +24,7 @@ pub(crate) fn brought() -> Option<Brought> {
 
 #[cfg(not(target_family = "wasm"))]
 mod own {
-    pub(crate) use crate::files::replace;
+    pub(crate) use crate::files::{Output as NewFile, replace};
     use std::io;
     use std::path::{Path, PathBuf};
     use std::time::SystemTime;
@@ -86,6 +86,35 @@ mod page {
     pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         tell(Tell::Download, &path.to_string_lossy(), bytes);
         Ok(())
+    }
+
+    /// A file that is given to a person once it is complete.
+    pub(crate) struct NewFile {
+        name: PathBuf,
+        bytes: Vec<u8>,
+    }
+
+    impl NewFile {
+        /// Begins a file of that name.
+        pub(crate) fn create(path: &Path) -> io::Result<Self> {
+            Ok(Self { name: path.to_owned(), bytes: Vec::new() })
+        }
+
+        /// Gives it to the person.
+        pub(crate) fn finish(self) -> io::Result<()> {
+            replace(&self.name, &self.bytes)
+        }
+    }
+
+    impl io::Write for NewFile {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.bytes.extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
     }
 
     /// The browser numbers files of one name.

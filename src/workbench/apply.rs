@@ -315,6 +315,7 @@ impl Model {
             Command::Open => self.open_by_dialog(),
             Command::Save => self.save(),
             Command::SaveAs => self.save_as(),
+            Command::SaveRecording => self.save_recording(),
             Command::CopyLink => self.copy_link(),
             Command::CopyCommand => self.copy_command(),
             Command::Build(act) => self.act(act),

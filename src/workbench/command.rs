@@ -53,6 +53,8 @@ pub enum Command {
     Save,
     /// Choose where to save.
     SaveAs,
+    /// Choose where to save the recorded run as a recording, or give up the one that is being written.
+    SaveRecording,
     /// Copy a link to the present state.
     CopyLink,
     /// Copy the command that repeats the runs without a window.

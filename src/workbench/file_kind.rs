@@ -62,3 +62,10 @@ impl FileKind {
         }
     }
 }
+
+/// A name as that of a file: small letters and digits, with hyphens between them.
+pub(crate) fn slug(name: &str) -> String {
+    let spaced = name.to_lowercase().replace(|c: char| !c.is_alphanumeric(), " ");
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    if words.is_empty() { "scene".to_owned() } else { words.join("-") }
+}

@@ -118,6 +118,7 @@ fn commands() -> Vec<Command> {
         Command::Open,
         Command::Save,
         Command::SaveAs,
+        Command::SaveRecording,
         Command::CopyLink,
         Command::CopyCommand,
         Command::Dismiss,
@@ -152,9 +153,10 @@ fn commands() -> Vec<Command> {
         Command::CopyCommand => 25,
         Command::Dismiss => 26,
         Command::Quit => 27,
-        Command::Build(_) => 28,
+        Command::SaveRecording => 28,
+        Command::Build(_) => 29,
     };
-    assert_eq!(others.iter().map(number).collect::<BTreeSet<_>>().len(), 28, "every command");
+    assert_eq!(others.iter().map(number).collect::<BTreeSet<_>>().len(), 29, "every command");
     let bound = BINDINGS.iter().map(|binding| binding.command);
     others.into_iter().chain(acts.map(Command::Build)).chain(bound).collect()
 }

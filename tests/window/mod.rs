@@ -53,6 +53,7 @@ mod recorded;
 mod recorder;
 mod remembered;
 mod sag_and_creep;
+mod saved_recording;
 mod scene_texts;
 mod shelf;
 mod side;

@@ -9,7 +9,7 @@ import os
 import warnings
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import IO, Any, Hashable, Iterator, TypeAlias
+from typing import IO, Any, Hashable, Iterator, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -52,21 +52,60 @@ def contact_impulse(linear: Array, normal: Array, moment: float = 0.0) -> list[f
     return [float(linear @ normal), float(linear @ tangent), float(moment)]
 
 
-class Recorder(ABC):
+#: A recording of whatever engine.
+Own = TypeVar("Own", bound="File")
+
+
+class File:
+    """The file of a recording, compressed if its name ends in '.gz', which is open until it is closed."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = os.fspath(path)
+        self._file: IO[str] | None = None
+
+    def _open(self) -> None:
+        if self.path.endswith(".gz"):
+            self._file = gzip.open(self.path, "wt", encoding="utf-8", newline="\n")
+        else:
+            self._file = open(self.path, "w", encoding="utf-8", newline="\n")
+
+    def _text(self, lines: str) -> None:
+        if self._file is None:
+            raise ValueError(f"{self.path}: the recording is closed")
+        self._file.write(lines)
+
+    def close(self) -> None:
+        """Ends the recording. Closing it again does nothing."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    @property
+    def closed(self) -> bool:
+        """Whether the recording has ended."""
+        return self._file is None
+
+    def __enter__(self: Own) -> Own:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+class Recorder(File, ABC):
     """A recording that is being written; see `driftlab.record`."""
 
     #: What the engine's world had at the beginning and the recording does not tell, a sentence each.
     left_out: list[str]
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = os.fspath(path)
+        super().__init__(path)
         self.left_out = []
         self._numbers: dict[str, dict[Handle, int]] = {"bodies": {}, "joints": {}, "springs": {}}
         self._count = {"bodies": 0, "joints": 0, "springs": 0}
         self._names: set[str] = set()
         self._time = 0.0
         self._h: float | None = None
-        self._file: IO[str] | None = None
 
     # What an engine's module says.
 
@@ -93,10 +132,7 @@ class Recorder(ABC):
             self._number(kind, own)
             if own or kind == "bodies":
                 scene[kind] = list(own.values())
-        if self.path.endswith(".gz"):
-            self._file = gzip.open(self.path, "wt", encoding="utf-8", newline="\n")
-        else:
-            self._file = open(self.path, "w", encoding="utf-8", newline="\n")
+        self._open()
         line = {"format": FORMAT, **{key: value for key, value in header.items() if value is not None}, "scene": scene}
         if self.left_out:
             line["left_out"] = self.left_out
@@ -108,9 +144,7 @@ class Recorder(ABC):
             self._count[kind] += 1
 
     def _put(self, line: dict[str, Any]) -> None:
-        if self._file is None:
-            raise ValueError(f"{self.path}: the recording is closed")
-        self._file.write(json.dumps(line, default=plain, separators=(",", ":"), ensure_ascii=False, allow_nan=False) + "\n")
+        self._text(json.dumps(line, default=plain, separators=(",", ":"), ensure_ascii=False, allow_nan=False) + "\n")
 
     def _line(self, h: float, told: dict[str, Any], state: tuple[dict[Handle, Array], dict[Handle, Array]] | None = None) -> None:
         """Writes a step of h seconds: the state as it is now, and what is `told` of the step."""
@@ -158,20 +192,3 @@ class Recorder(ABC):
     def _leave_out(self, sentence: str) -> None:
         if sentence not in self.left_out:
             self.left_out.append(sentence)
-
-    def close(self) -> None:
-        """Ends the recording. Closing it again does nothing."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
-
-    @property
-    def closed(self) -> bool:
-        """Whether the recording has ended."""
-        return self._file is None
-
-    def __enter__(self) -> Any:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()

@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 from collections.abc import Callable
-from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .._driftlab import Lines, Simulation, StepReport
+from ._lines import File
 
 
-class SimulationRecorder:
+class SimulationRecorder(File):
     """A recording of a `driftlab.Simulation` that is being written; see `driftlab.record`."""
 
     #: Nothing: a recording tells all that a simulation does.
     left_out: list[str]
 
     def __init__(self, simulation: Simulation, path: str | os.PathLike[str]) -> None:
-        self.path = os.fspath(path)
+        super().__init__(path)
         self.left_out = []
         self._simulation = simulation
         self._lines = Lines(simulation)
-        self._file: IO[str] | None
-        if self.path.endswith(".gz"):
-            self._file = gzip.open(self.path, "wt", encoding="utf-8", newline="\n")
-        else:
-            self._file = open(self.path, "w", encoding="utf-8", newline="\n")
-        self._file.write(self._lines.begin())
+        self._open()
+        self._text(self._lines.begin())
 
     def step(
         self, steps: int = 1, *, force: Callable[[Simulation], npt.NDArray[np.float64]] | None = None
@@ -44,23 +39,4 @@ class SimulationRecorder:
 
     def write(self) -> None:
         """Writes the step that the simulation has made last."""
-        if self._file is None:
-            raise ValueError(f"{self.path}: the recording is closed")
-        self._file.write(self._lines.add(self._simulation))
-
-    def close(self) -> None:
-        """Ends the recording. Closing it again does nothing."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
-
-    @property
-    def closed(self) -> bool:
-        """Whether the recording has ended."""
-        return self._file is None
-
-    def __enter__(self) -> SimulationRecorder:
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        self.close()
+        self._text(self._lines.add(self._simulation))

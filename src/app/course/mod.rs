@@ -4,6 +4,7 @@ pub mod markdown;
 pub mod picture;
 mod raster;
 
+use crate::figure::markup;
 use crate::scene::catalogue;
 use crate::workbench::library::tours::{Tour, TourStep, shipped};
 use crate::workbench::link::{Link, Stepped, Subject};
@@ -26,7 +27,7 @@ const SANDBOX: &str = "sandbox.html";
 pub fn page() -> Result<String, String> {
     let (mut contents, mut chapters) = (String::new(), String::new());
     for (index, tour) in shipped()?.iter().enumerate() {
-        let (number, name) = (index + 1, escaped(&tour.name));
+        let (number, name) = (index + 1, markup(&tour.name));
         contents += &format!("<li><a href=\"#chapter-{number}\"><span>{number}</span>{name}</a></li>\n");
         chapters += &format!(
             "<section id=\"chapter-{number}\">\n<h2><span class=\"number\">Chapter {number}</span>{name}</h2>\n"
@@ -64,23 +65,20 @@ fn figure(step: &TourStep, link: &Link) -> String {
         Some(Subject::Shipped(key)) => catalogue::find(key).and_then(|entry| entry.scene().ok()),
         _ => None,
     };
-    let name = escaped(&name.map(|scene| scene.name).unwrap_or_default());
-    let (text, fragment) = (escaped(&prose(&step.text)), escaped(&link.to_string()));
+    let name = markup(&name.map(|scene| scene.name).unwrap_or_default());
+    let (text, fragment) = (markup(&prose(&step.text)), markup(&link.to_string()));
     let predict = step.predict.as_ref().map(|own| {
         let answers: String =
-            own.answers.iter().map(|answer| format!("<li>{}</li>", escaped(&prose(answer)))).collect();
-        format!(
-            "<div class=\"predict\"><p>{}</p><ul>{answers}</ul></div>\n",
-            escaped(&prose(&own.question))
-        )
+            own.answers.iter().map(|answer| format!("<li>{}</li>", markup(&prose(answer)))).collect();
+        format!("<div class=\"predict\"><p>{}</p><ul>{answers}</ul></div>\n", markup(&prose(&own.question)))
     });
     let ask = step.ask.as_ref().map(|ask| {
-        let [text, seen] = [&ask.text, &ask.seen].map(|text| escaped(&prose(text)));
-        let right = right(step).map_or_else(String::new, |right| format!("<b>{}.</b> ", escaped(&right)));
+        let [text, seen] = [&ask.text, &ask.seen].map(|text| markup(&prose(text)));
+        let right = right(step).map_or_else(String::new, |right| format!("<b>{}.</b> ", markup(&right)));
         format!("<details><summary>{text}</summary><p>{right}{seen}</p></details>\n")
     });
     let notes = step.notes.as_ref().map(|notes| {
-        let notes = escaped(&prose(notes));
+        let notes = markup(&prose(notes));
         format!("<details class=\"notes\"><summary>{NOTES}</summary><p>{notes}</p></details>\n")
     });
     let [predict, ask, notes] = [predict, ask, notes].map(Option::unwrap_or_default);
@@ -96,8 +94,4 @@ fn figure(step: &TourStep, link: &Link) -> String {
 fn right(step: &TourStep) -> Option<String> {
     let predict = step.predict.as_ref()?;
     predict.answers.get(predict.right).map(|answer| capitalised(&prose(answer)))
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

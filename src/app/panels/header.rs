@@ -110,7 +110,12 @@ const FILES: [Action; 2] = [
     ("Open", Command::Open, "Open a scene file, as dropping it on the window does"),
 ];
 /// What can be given to others.
-const SHARED: [Action; 4] = [
+const SHARED: [Action; 5] = [
+    (
+        "Save recording…",
+        Command::SaveRecording,
+        "The run as it was up to now, with what the hand did and every impulse: driftlab judge reads it",
+    ),
     ("Copy a link", Command::CopyLink, "To this state of all runs; Ctrl+V opens one"),
     ("Copy the command", Command::CopyCommand, "For a terminal: it repeats the runs"),
     ("Picture", Command::Screenshot, "Of the window, as a PNG file"),
@@ -129,7 +134,7 @@ fn files(ui: &mut Ui, has_room: bool, intents: &mut Intents) {
         }
     }
     let button = ui.menu_button("Share", |ui| menu(ui, &SHARED, intents));
-    button.response.on_hover_text("A link, a command, a picture or a clip of this");
+    button.response.on_hover_text("A recording, a link, a command, a picture or a clip of this");
 }
 
 fn menu<'a>(ui: &mut Ui, actions: impl IntoIterator<Item = &'a Action>, intents: &mut Intents) {
@@ -170,6 +175,14 @@ fn title(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         if end.on_hover_text(tooltip("A clip of the stage and its plots is taken", Command::Clip)).clicked()
         {
             intents.push(Intent::Command(Command::Clip));
+        }
+    }
+    if let Some(share) = model.written_share() {
+        let text = format!("● writing {:.0} %", 100.0 * share);
+        let end = ui.button(RichText::new(text).size(12.0).color(model.view.palette().accent));
+        let said = "The run is being written as a recording; this gives it up";
+        if end.on_hover_text(tooltip(said, Command::SaveRecording)).clicked() {
+            intents.push(Intent::Command(Command::SaveRecording));
         }
     }
     if model.is_unsaved() {

@@ -12,12 +12,10 @@ use egui_macroquad::egui::{self, Grid, Label, RichText, ScrollArea, Ui};
 
 /// Space between label and value, and between rows, points.
 const SPACING: [f32; 2] = [18.0, 3.0];
-/// Share of a column's width that its labels take.
-const LABELS: f32 = 0.45;
+/// Letters of the longest value that is a figure and no sentence.
+const SENTENCE: usize = 60;
 /// The columns of a step's problem.
 const COLUMNS: [&str; 8] = ["row", "b₀", "A_ii", "λ exact", "λ recorded", "w recorded", "residual", ""];
-/// Width of the two columns of figures from which on they stand beside each other, points.
-const BESIDE: f32 = 900.0;
 
 /// Whether the figures of the whole run are shown, or the problem of the step.
 pub(super) fn header(ui: &mut Ui, view: &mut PlotView) {
@@ -59,7 +57,9 @@ pub(super) fn show(ui: &mut Ui, view: &PlotView, model: &Model, intents: &mut In
     let rows = words(name, judged);
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let half = rows.len().div_ceil(2);
-        if ui.available_width() < BESIDE {
+        // Each figure stands in one line: the halves stand beside each other where there is room for both.
+        let room = ui.available_width() - 2.0 * ui.spacing().item_spacing.x;
+        if 2.0 * width(ui, &rows[..half]).max(width(ui, &rows[half..])) > room {
             table(ui, "judged", &rows, palette.text);
         } else {
             ui.columns(2, |columns| {
@@ -120,12 +120,25 @@ fn problem(ui: &mut Ui, model: &Model) {
     });
 }
 
+/// Width that a table of these rows takes if nothing is cut, points. Sentences may be cut.
+fn width(ui: &Ui, rows: &[(String, String)]) -> f32 {
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let of = |text: &String| {
+        ui.fonts(|fonts| fonts.layout_no_wrap(text.clone(), font.clone(), egui::Color32::WHITE).size().x)
+    };
+    let widest = |texts: &mut dyn Iterator<Item = &String>| texts.map(of).fold(0.0, f32::max);
+    let figures = rows.iter().filter(|(_, value)| value.chars().count() <= SENTENCE);
+    let labels = widest(&mut rows.iter().map(|(label, _)| label));
+    labels + SPACING[0] + widest(&mut figures.map(|(_, value)| value))
+}
+
+/// Rows of one line each; what is longer than the column is cut, and stands whole in its tooltip.
 fn table(ui: &mut Ui, id: &str, rows: &[(String, String)], strong: egui::Color32) {
-    let width = (1.0 - LABELS) * ui.available_width();
-    Grid::new(id).num_columns(2).spacing(SPACING).striped(true).max_col_width(width).show(ui, |ui| {
+    let room = ui.available_width();
+    Grid::new(id).num_columns(2).spacing(SPACING).striped(true).max_col_width(room).show(ui, |ui| {
         for (label, value) in rows {
-            ui.label(label);
-            ui.add(Label::new(RichText::new(value).color(strong)).wrap());
+            ui.add(Label::new(label).extend());
+            ui.add(Label::new(RichText::new(value).color(strong)).truncate());
             ui.end_row();
         }
     });

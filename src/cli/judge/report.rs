@@ -2,9 +2,9 @@
 
 use crate::cli::failure::Failure;
 use crate::experiment::judge::words;
-use crate::experiment::judge::{DEFINITIONS, Judged, Sample, WorkSplit};
+use crate::experiment::judge::{DEFINITIONS, Extreme, Judged, Sample, WorkSplit};
 use crate::figure::canvas::Format;
-use crate::figure::{Axis, Chart, Curve, Ends, draw};
+use crate::figure::{Axis, Chart, Curve, Ends, draw, markup};
 use crate::scene::shown;
 
 /// Points of a curve at most: of more steps each part shows its largest value.
@@ -23,7 +23,7 @@ const HEAD: &str = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf
 pub(super) fn page(all: &[(String, Judged)]) -> Result<String, Failure> {
     let mut page = HEAD.to_owned();
     for (name, judged) in all {
-        page.push_str(&format!("<h2>{}</h2>\n", escaped(name)));
+        page.push_str(&format!("<h2>{}</h2>\n", markup(&shown(name))));
         let rows = words::words(name, judged);
         page.push_str(&table(["figure", "value"], rows.iter().map(|(a, b)| vec![indented(a), b.clone()])));
         for chart in [errors(judged), energy(judged)].into_iter().flatten() {
@@ -103,9 +103,7 @@ fn energy(judged: &Judged) -> Option<Chart> {
     for (at, (name, _)) in
         WorkSplit::default().parts().into_iter().enumerate().filter(|(_, own)| own.0 != "gravity")
     {
-        let label =
-            if name == "method" { "the method's own error".to_owned() } else { format!("work of {name}") };
-        add(&label, every(&judged.samples, |own| own.work[at]));
+        add(&WorkSplit::label(name), every(&judged.samples, |own| own.work[at]));
     }
     (!curves.is_empty()).then(|| Chart {
         title: "Energy, and the work of each cause since the beginning".to_owned(),
@@ -133,14 +131,16 @@ fn every(samples: &[Sample], of: impl Fn(&Sample) -> f64) -> Vec<[f64; 2]> {
     samples.chunks(part).filter_map(known).filter(|[_, value]| value.is_finite()).collect()
 }
 
+/// A figure of a table; a dash where it is not known.
+fn told(figure: &Option<Extreme>, unit: &str) -> String {
+    figure.map_or("–".to_owned(), |figure| words::extreme(&figure, unit))
+}
+
 fn joints(judged: &Judged) -> String {
     let rows: Vec<Vec<String>> = judged
         .joints
         .iter()
         .map(|own| {
-            let told = |figure: &Option<crate::experiment::judge::Extreme>, unit: &str| {
-                figure.map_or("–".to_owned(), |figure| words::extreme(&figure, unit))
-            };
             let [a, b] = &own.bodies;
             vec![
                 format!("{} {}: {a} – {b}", own.kind, own.joint),
@@ -160,9 +160,6 @@ fn pairs(judged: &Judged) -> String {
         .pairs
         .iter()
         .map(|own| {
-            let told = |figure: &Option<crate::experiment::judge::Extreme>, unit: &str| {
-                figure.map_or("–".to_owned(), |figure| words::extreme(&figure, unit))
-            };
             let [a, b] = &own.bodies;
             vec![
                 format!("{a} – {b}"),
@@ -202,17 +199,12 @@ fn table<H: AsRef<str>>(
     rows: impl IntoIterator<Item = Vec<String>>,
 ) -> String {
     let head: String =
-        header.into_iter().map(|own| format!("<th>{}</th>", escaped(own.as_ref()))).collect();
+        header.into_iter().map(|own| format!("<th>{}</th>", markup(&shown(own.as_ref())))).collect();
     let row = |cells: Vec<String>| -> String {
         let cells: String =
-            cells.iter().map(|own| format!("<td class=\"n\">{}</td>", escaped(own))).collect();
+            cells.iter().map(|own| format!("<td class=\"n\">{}</td>", markup(&shown(own)))).collect();
         format!("<tr>{cells}</tr>\n")
     };
     let body: String = rows.into_iter().map(row).collect();
     format!("<table><tr>{head}</tr>\n{body}</table>\n")
-}
-
-/// A text within HTML.
-fn escaped(text: &str) -> String {
-    shown(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -27,6 +27,8 @@
 //! What a recording does not tell is none, and never 0. Memory does not grow with the number of steps but for the few numbers
 //! of each that plots need.
 
+#[cfg(feature = "window")]
+mod acted;
 mod bounds;
 mod contacts;
 mod difference;
@@ -45,6 +47,8 @@ mod totals;
 pub(crate) mod words;
 mod work;
 
+#[cfg(feature = "window")]
+pub(crate) use acted::ActedStep;
 pub use difference::{BEYOND, Compared, Difference, first_difference};
 pub use figures::{DEFINITIONS, StepFigures, columns};
 pub use fork::Fork;

@@ -1,6 +1,6 @@
 //! The figures of a recording as rows of label and value.
 
-use super::{Extreme, Judged};
+use super::{Extreme, Judged, WorkSplit};
 use crate::numbers::four_digits;
 use driftlab_probe::format::Precision;
 
@@ -81,16 +81,14 @@ fn energy(rows: &mut Rows, own: &Judged) {
         rows.add("energy", format!("{} J to {} J", four_digits(before), four_digits(after)));
     }
     if let Some(work) = &energy.work {
-        let parts = work.parts();
-        let told =
-            parts.iter().filter(|(name, work)| *work != 0.0 || *name == "method").map(|(name, work)| {
-                let name = if *name == "method" { "the method's own error" } else { *name };
-                format!("{name} {} J", four_digits(*work))
-            });
-        rows.add("work", told.collect::<Vec<_>>().join(", "));
+        for (name, work) in
+            work.parts().into_iter().filter(|(name, work)| *work != 0.0 || *name == "method")
+        {
+            rows.add(&WorkSplit::label(name), format!("{} J", four_digits(work)));
+        }
     }
     if let Some(size) = energy.method_size {
-        rows.add("  method's error, Σ of sizes", format!("{} J", four_digits(size)));
+        rows.add("  sum of its sizes", format!("{} J", four_digits(size)));
     }
 }
 

@@ -28,20 +28,30 @@ use crate::report::ConstraintId;
 use glam::{DVec2, DVec3};
 use serde::Serialize;
 
-/// Work done in a step or over a run, J.
+/// Work done in a step or over a run, J. The table above has the definitions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-#[allow(missing_docs)] // each is in the table above
 pub struct WorkSplit {
+    /// Of weights and fields.
     pub gravity: f64,
+    /// Of springs.
     pub springs: f64,
+    /// Of the scene's applied forces, constant and driven.
     pub applied: f64,
+    /// Of motors, and of surfaces that run.
     pub motors: f64,
+    /// Of whoever moves bodies and lengths whose motion is prescribed.
     pub drivers: f64,
+    /// Of the hand.
     pub hand: f64,
+    /// Of friction in contacts and joints, and of rolling resistance.
     pub friction: f64,
+    /// Of impacts: what they take.
     pub impacts: f64,
+    /// Of damping and drag.
     pub drag: f64,
+    /// Of forces that the scene does not tell.
     pub other: f64,
+    /// What is left of the change of the kinetic energy: the method's own error.
     pub method: f64,
 }
 
@@ -74,6 +84,11 @@ impl WorkSplit {
             ("other", other),
             ("method", method),
         ]
+    }
+
+    /// What one of its parts is called in a table or a figure, by its name.
+    pub fn label(name: &str) -> String {
+        if name == "method" { "the method's own error".to_owned() } else { format!("work of {name}") }
     }
 
     /// What all of them add up to: the change of the kinetic energy.

@@ -4,6 +4,7 @@
 //! asked for. Where bodies or constraints come or go a new [`Stretch`] begins, with a world of its own, into which the lines'
 //! poses and velocities are set: there the engine's own functions measure them as they measure its steps.
 
+mod changed;
 mod index;
 mod playback;
 mod problem;

@@ -52,12 +52,13 @@ impl Stretch {
         if let Some(before) = before {
             own.place(before, None);
         }
-        if let Some(went) = &step.went {
-            own.remove(went, line)?;
-        }
+        // Behind lost lines somebody may have come and gone again.
+        let [those, them] = step.went.as_ref().map_or_else(Default::default, |went| own.in_turn(went));
+        own.remove(&those, line)?;
         if let Some(came) = &step.came {
             own.add(came, line, scene)?;
         }
+        own.remove(&them, line)?;
         Ok(own)
     }
 
@@ -94,6 +95,21 @@ impl Stretch {
             Some((id, pose, Velocity { linear: v.truncate(), angular: v.z }))
         };
         step.q.iter().enumerate().filter_map(state).collect()
+    }
+
+    /// Those of what went that were there before, and those that had to come first.
+    fn in_turn(&self, went: &Went) -> [Went; 2] {
+        let part = |numbers: &[usize], had: usize| -> [Vec<usize>; 2] {
+            let (before, after) = numbers.iter().partition(|number| **number < had);
+            [before, after]
+        };
+        let [bodies, late_bodies] = part(&went.bodies, self.bodies.len());
+        let [joints, late_joints] = part(&went.joints, self.joints.len());
+        let [springs, late_springs] = part(&went.springs, self.springs.len());
+        [
+            Went { bodies, joints, springs },
+            Went { bodies: late_bodies, joints: late_joints, springs: late_springs },
+        ]
     }
 
     fn remove(&mut self, went: &Went, line: u64) -> Result<(), Vec<RecordingProblem>> {

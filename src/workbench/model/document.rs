@@ -12,7 +12,7 @@ use crate::platform::files::{Stamp, replace};
 use crate::scene::Scene;
 use crate::workbench::command::Command;
 use crate::workbench::editor::scene_text::SceneText;
-use crate::workbench::file_kind::FileKind;
+use crate::workbench::file_kind::{FileKind, slug};
 use crate::workbench::intent::{Answer, Intent};
 use crate::workbench::runs::comparison::Role;
 use crate::workbench::runs::live_run::LiveRun;
@@ -186,7 +186,7 @@ impl Model {
     pub(crate) fn save_as(&mut self) {
         let name = match self.document.path.as_ref().and_then(|path| path.file_name()) {
             Some(name) => name.to_string_lossy().into_owned(),
-            None => format!("{}.{}", super::slug(&self.run().scene.name), FileKind::Scene.ending()),
+            None => format!("{}.{}", slug(&self.run().scene.name), FileKind::Scene.ending()),
         };
         let own = self.document.path().and_then(Path::parent).map(absolute);
         let draft = self.draft();

@@ -2,6 +2,7 @@
 
 use super::recorded::Watch;
 use super::remembered::{Kept, absolute};
+use super::saving_recording::Writing;
 use super::{FileAction, Model};
 use crate::workbench::file_kind::FileKind;
 use crate::workbench::intent::Answer;
@@ -37,6 +38,8 @@ pub struct Files {
     pub(super) left_out: Option<(String, Vec<String>)>,
     /// The recording that is being followed.
     pub(super) watch: Option<Watch>,
+    /// The recording that is being written.
+    pub(super) writing: Option<Writing>,
     /// The address of the page that copied links lead to: of this start, and the one that a person has set; none: that
     /// of the program.
     pub link_base: Option<String>,
@@ -110,6 +113,7 @@ impl Model {
             FileAction::OpenProblem => self.open_problem(path),
             FileAction::Watch => self.watch_recording(&path.to_string_lossy()),
             FileAction::SaveScene(draft) => self.save_to(&place, draft),
+            FileAction::SaveRecording(steps) => self.write_recording(&place, steps),
             FileAction::Save(_, bytes) => {
                 self.write(&place, &bytes);
             }
@@ -123,7 +127,7 @@ impl FileAction {
         match self {
             Self::Open | Self::SaveScene(_) => FileKind::Scene,
             Self::OpenProblem => FileKind::Problem,
-            Self::Watch => FileKind::Recording,
+            Self::Watch | Self::SaveRecording(_) => FileKind::Recording,
             Self::Save(kind, _) => *kind,
         }
     }
@@ -133,7 +137,10 @@ impl FileAction {
 fn with_ending(path: &Path, kind: FileKind) -> PathBuf {
     let (extension, ending) = (kind.extension(), kind.ending());
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    if path.extension().is_some_and(|own| own.eq_ignore_ascii_case(extension)) {
+    let is_own = |name: &Path| name.extension().is_some_and(|own| own.eq_ignore_ascii_case(extension));
+    // A recording may be compressed.
+    let packed = path.extension().filter(|own| own.eq_ignore_ascii_case("gz"));
+    if is_own(path) || kind == FileKind::Recording && packed.is_some() && is_own(&path.with_extension("")) {
         return path.to_owned();
     }
     // The first part of an ending in two parts may be there.
@@ -158,11 +165,4 @@ fn with_one_ending(path: &Path) -> PathBuf {
     } else {
         path.to_owned()
     }
-}
-
-/// A name as that of a file: small letters and digits, with hyphens between them.
-pub(crate) fn slug(name: &str) -> String {
-    let spaced = name.to_lowercase().replace(|c: char| !c.is_alphanumeric(), " ");
-    let words: Vec<&str> = spaced.split_whitespace().collect();
-    if words.is_empty() { "scene".to_owned() } else { words.join("-") }
 }

@@ -118,6 +118,7 @@ impl Model {
             | Command::Open
             | Command::Save
             | Command::SaveAs
+            | Command::SaveRecording
             | Command::CopyLink
             | Command::CopyCommand
             | Command::Dismiss

@@ -20,6 +20,7 @@ pub mod problem;
 mod recorded;
 mod remembered;
 mod runs;
+mod saving_recording;
 mod shown;
 mod sight;
 mod staged;
@@ -28,7 +29,6 @@ mod undoing;
 mod watching;
 
 pub use document::Document;
-pub(crate) use files::slug;
 pub use files::{Files, Offer};
 pub use hand::Hand;
 pub use layout::Layout;
@@ -47,7 +47,7 @@ use crate::workbench::file_kind::FileKind;
 use crate::workbench::map::StabilityMap;
 use crate::workbench::options::{FIRST_SCENE, OpenScene};
 use crate::workbench::runs::comparison::Comparison;
-use crate::workbench::runs::live_run::{LiveRun, Setting};
+use crate::workbench::runs::live_run::{LiveRun, RecordedSteps, Setting};
 use crate::workbench::runs::player::Player;
 use crate::workbench::stage::pointer::Hold;
 use crate::workbench::view_state::arrangement::Arrangement;
@@ -69,6 +69,8 @@ pub enum FileAction {
     OpenProblem,
     /// A recording is to be followed while it is being written.
     Watch,
+    /// These recorded steps are to be saved as a recording.
+    SaveRecording(RecordedSteps),
     /// These bytes are to be saved as such a file.
     Save(FileKind, Vec<u8>),
 }
@@ -184,6 +186,7 @@ impl Model {
     pub fn advance(&mut self, elapsed: f64) {
         let mut player = self.runs.player;
         self.take_in_recording();
+        self.go_on_writing();
         // Time stands still while a file is chosen, or a question is open, and at the end of a recording that is being written.
         player.playing &= self.files.file_action.is_none()
             && !self.document.is_asking()
@@ -233,6 +236,7 @@ impl Model {
         self.runs.goal.is_some()
             || self.follows()
             || self.is_judging()
+            || self.files.writing.is_some()
             || self.build.transit.is_some()
             || self.runs.comparison.is_busy()
             || self.runs.comparison.is_recalling()

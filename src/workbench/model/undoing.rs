@@ -193,6 +193,7 @@ impl Model {
             | Command::Clip
             | Command::Save
             | Command::SaveAs
+            | Command::SaveRecording
             | Command::CopyLink
             | Command::CopyCommand
             | Command::Quit => None,

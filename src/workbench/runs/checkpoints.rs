@@ -74,7 +74,8 @@ impl State {
 /// States in the order of their steps, oldest forgotten first.
 #[derive(Clone, Debug)]
 pub struct States {
-    kept: VecDeque<State>,
+    /// Shared with whoever makes their steps again.
+    kept: VecDeque<Arc<State>>,
     /// Memory that they may take, and that they take, bytes.
     room: usize,
     taken: usize,
@@ -97,7 +98,7 @@ impl States {
             self.clear();
         }
         self.taken += state.size();
-        self.kept.push_back(state);
+        self.kept.push_back(Arc::new(state));
         self.forget();
     }
 
@@ -117,7 +118,7 @@ impl States {
     pub fn split(&mut self, steps: u64) -> Self {
         let first = self.kept.partition_point(|state| state.world.steps() < steps);
         let kept = self.kept.split_off(first);
-        let taken = kept.iter().map(State::size).sum();
+        let taken = kept.iter().map(|state| state.size()).sum();
         self.taken -= taken;
         Self { kept, room: self.room, taken, reserved: 0 }
     }
@@ -167,12 +168,18 @@ impl States {
     /// The newest state that is kept of `steps` steps or fewer.
     pub fn at_or_before(&self, steps: u64) -> Option<&State> {
         let after = self.kept.partition_point(|state| state.world.steps() <= steps);
-        self.kept.get(after.checked_sub(1)?)
+        self.kept.get(after.checked_sub(1)?).map(|state| &**state)
     }
 
     /// The states from the newest to the oldest.
     pub fn newest_first(&self) -> impl Iterator<Item = &State> {
-        self.kept.iter().rev()
+        self.kept.iter().rev().map(|state| &**state)
+    }
+
+    /// The states of `steps` steps or fewer, in their order.
+    pub fn up_to(&self, steps: u64) -> Vec<Arc<State>> {
+        let after = self.kept.partition_point(|state| state.world.steps() <= steps);
+        self.kept.range(..after).cloned().collect()
     }
 
     /// Number of steps of the last state.

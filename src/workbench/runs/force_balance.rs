@@ -8,6 +8,7 @@
 //! `stages/ledger.rs`), whatever the scheme does to find them: the two sides agree to rounding. Corrections of positions
 //! are not forces and are not in it.
 
+use crate::experiment::judge::ActedStep;
 use crate::experiment::{Run, name_of};
 use crate::internal::Rotation;
 use crate::model::{BodyId, JointId, JointKind, NonholonomicId, SpringId, World};
@@ -70,6 +71,17 @@ impl Account {
             impulses: run.impulses().copied().collect(),
             external: run.external_impulses(),
             changes: run.momentum_changes(),
+        }
+    }
+
+    /// The account of a step of a recording.
+    pub(crate) fn recorded(step: &ActedStep) -> Self {
+        let ActedStep { duration, impulses, contacts: _, external, changes } = step;
+        Self {
+            duration: *duration,
+            impulses: impulses.clone(),
+            external: external.clone(),
+            changes: changes.clone(),
         }
     }
 

@@ -2,13 +2,15 @@
 //!
 //! A step of such a run takes the bodies to where the trajectory has them at its end, interpolated for the picture. Its
 //! figures are those of the samples that it passes, measured by the engine's own functions: of several samples in one
-//! step the largest errors. Behind the last sample the bodies stay where they are, and there are no further figures.
+//! step the largest errors. Behind the last sample the bodies stay where they are, and there are no further figures. The impulses
+//! that a recording states of the step that is shown are told as those of a step of our own.
 
+use super::force_balance::Account;
 use crate::experiment::Run;
-use crate::experiment::judge::{Fork, Judge, Judged, NoProblem, StepProblem};
+use crate::experiment::judge::{ActedStep, Fork, Judge, Judged, NoProblem, StepProblem};
 use crate::experiment::poses::{PoseProblem, Poses};
 use crate::experiment::recording::{Recording, RecordingProblem};
-use crate::model::World;
+use crate::model::{ContactState, World};
 use crate::report::StepReport;
 use crate::workbench::engine::{Stepper, Stepping};
 use std::ops::Range;
@@ -47,6 +49,8 @@ struct Recorded {
     /// The first line that could not be read, until it has been told.
     problem: Option<RecordingProblem>,
     verdict: Verdict,
+    /// What acted in the step that was asked for last.
+    acted: Option<(usize, Option<Arc<ActedStep>>)>,
 }
 
 /// What has been judged of a recording so far.
@@ -128,6 +132,22 @@ impl Motion {
     }
 }
 
+impl Motion {
+    /// Gives a world the contacts of the step in which a time is, s. Their impulses are those of the same forces over a step of
+    /// `h` seconds, in which the motion is played back.
+    fn touch(&self, time: f64, h: f64, world: &mut World) {
+        let Self::Recorded(own) = self else { return };
+        let Some(step) = locked(own).acted(time, h) else { return };
+        let share = h / step.duration;
+        let contacts = step
+            .contacts
+            .iter()
+            .map(|own| ContactState { impulse: own.impulse.map(|p| share * p), ..*own });
+        // They are in order, and of bodies that are there.
+        let _set = world.restore_contacts(contacts.collect());
+    }
+}
+
 impl Recorded {
     /// Puts a state of the recording in the place of `world`; where it cannot be read, the world stays and the problem is kept.
     fn show(
@@ -154,6 +174,26 @@ impl Recorded {
                 Err(problems) => verdict.ended = problems.into_iter().next(),
             }
         }
+    }
+
+    /// What acted in the step in which a time is, s, or at whose end, if the world that is shown then has its bodies.
+    fn acted(&mut self, time: f64, h: f64) -> Option<Arc<ActedStep>> {
+        let times = self.recording.times();
+        let place = times.partition_point(|own| *own < time - SLACK * h);
+        let shown = times.partition_point(|own| *own <= time).saturating_sub(1);
+        if place >= times.len() || time <= self.recording.span()[0] {
+            return None;
+        }
+        if self.acted.as_ref().is_none_or(|(known, _)| *known != place) {
+            let found = ActedStep::of(&mut self.recording, place).unwrap_or_else(|problems| {
+                self.problem = self.problem.take().or(problems.into_iter().next());
+                None
+            });
+            self.acted = Some((place, found.map(Arc::new)));
+        }
+        let mut first = |place| self.recording.step(place).ok().map(|(_, stretch)| stretch.first);
+        let (own, there) = (first(place), first(shown));
+        self.acted.clone().filter(|_| own.is_some() && own == there)?.1
     }
 
     fn step_problem(&mut self, time: f64) -> Option<(usize, Arc<Result<StepProblem, String>>)> {
@@ -208,6 +248,7 @@ impl Played {
             recording,
             problem: None,
             verdict: Verdict::default(),
+            acted: None,
         })));
         Self { title: title.to_owned(), path, motion }
     }
@@ -268,6 +309,14 @@ impl Played {
         match &self.motion {
             Motion::Table(_) => None,
             Motion::Recorded(own) => locked(own).step_problem(time),
+        }
+    }
+
+    /// What acted in the step of a recording that is shown at a time, s, if it says so; `h` is the step of the playback, s.
+    pub(crate) fn account(&self, time: f64, h: f64) -> Option<Account> {
+        match &self.motion {
+            Motion::Table(_) => None,
+            Motion::Recorded(own) => locked(own).acted(time, h).map(|step| Account::recorded(&step)),
         }
     }
 
@@ -333,6 +382,7 @@ fn advance(motion: &Motion, run: &mut Run) -> StepReport {
     }
     let mut world = run.world().clone();
     motion.place_at(to, &mut world);
+    motion.touch(to, h, &mut world);
     // Behind the last sample the clock goes on.
     let _set = world.set_time(to);
     world.set_steps(steps + 1);

@@ -29,6 +29,12 @@ impl LiveRun {
         fork.judged.noted = (method, time_step);
         fork.obey(None, self.recorder.recorded());
         fork.begin_at(self);
+        if self.played.is_some() {
+            // Contacts of another engine are none from which ours goes on.
+            let mut world = self.run.world.clone();
+            let _cleared = world.restore_contacts(Vec::new());
+            fork.begin_from(world);
+        }
         fork
     }
 

@@ -262,7 +262,7 @@ impl LiveRun {
                 self.judge(&reports, driven);
                 self.open_solve();
             }
-            self.note_forces(h, before, reports.is_empty() || failure.is_some() || self.played.is_some());
+            self.note_forces(h, before, reports.is_empty() || failure.is_some());
         }
         self.find_elsewhere();
         if self.recorder == Recorder::Live {
@@ -313,7 +313,11 @@ impl LiveRun {
     /// Notes the forces of the last step, of `h` seconds, and where the bodies are now. A step that fails leaves no
     /// account of the one before it.
     fn note_forces(&mut self, h: f64, before: f64, unknown: bool) {
-        self.record.account = (!unknown).then(|| Arc::new(Account::of(&self.run, h)));
+        let account = || match &self.played {
+            Some(played) => played.account(self.run.world.time(), h),
+            None => Some(Account::of(&self.run, h)),
+        };
+        self.record.account = if unknown { None } else { account().map(Arc::new) };
         if let Some(account) = &self.record.account {
             self.record.typical.follow(account, (self.run.world.time() - before).max(0.0));
         }

@@ -1,0 +1,155 @@
+//! What acted in a step of a recording, in the terms in which a step of our own tells it, so that both are drawn alike.
+//!
+//! The impulses are those of the line. A contact of another engine has neither pieces nor features: those of the same two bodies
+//! are numbered. What a joint does to bodies beyond its first two, such as the wheels of a pulley, is left out.
+
+use super::impulses::{Cause, Scenery};
+use super::length_of_step;
+use super::moment::{Moment, Sight};
+use super::work::{external_forces, mass};
+use crate::experiment::recording::{Recording, RecordingProblem};
+use crate::model::{BodyId, ContactId, ContactState, World};
+use crate::report::{ConstraintId, ConstraintImpulse};
+use driftlab_probe::format::Moment as ContactsAt;
+use glam::DVec3;
+
+/// What acted in a step, and what came of it.
+#[derive(Clone, Debug)]
+pub struct ActedStep {
+    /// Length of the step, s.
+    pub duration: f64,
+    /// Impulses of joints, springs, velocity constraints, contacts and hands.
+    pub impulses: Vec<ConstraintImpulse>,
+    /// Contacts with their impulses over the step, in the order of a world.
+    pub contacts: Vec<ContactState>,
+    /// Impulses of weight, applied forces and all others from outside, by the world's indices: N s, N s, N m s.
+    pub external: Vec<DVec3>,
+    /// M (v⁺ − v), likewise.
+    pub changes: Vec<DVec3>,
+}
+
+impl ActedStep {
+    /// What acted in the step at `place`, by the ids of the world of its stretch; none of a step without length, and of a line
+    /// that tells neither what joints nor what contacts did.
+    ///
+    /// # Errors
+    /// What is wrong with the line, or the one before it.
+    pub fn of(recording: &mut Recording, place: usize) -> Result<Option<Self>, Vec<RecordingProblem>> {
+        let (contacts_at, usual) = (recording.contacts_at(), recording.scene().settings.time_step);
+        let line = place.checked_sub(1).map(|before| recording.step(before)).transpose()?;
+        let line = line.map(|(step, _)| step);
+        let (step, stretch) = recording.step(place)?;
+        let (mut before, first) = (stretch.clone(), stretch.first);
+        // Where somebody comes or goes, the stretch's own world is that before the line.
+        line.iter().filter(|_| first < place).for_each(|line| before.place(line, None));
+        let start = before.world.time();
+        let h = length_of_step(&step, start, usual);
+        if h.is_nan() || h <= 0.0 || step.acted.is_none() && step.contacts.is_none() {
+            return Ok(None);
+        }
+        let mut after = before.clone();
+        after.place(&step, None);
+        let (mut begin, mut end, mut sight) = (Moment::default(), Moment::default(), Sight::default());
+        begin.read(&before.world, place > 0);
+        end.read(&after.world, step.v.is_some());
+        let (at, seen) = match contacts_at {
+            ContactsAt::End => (&end, &after.world),
+            ContactsAt::Begin => (&begin, &before.world),
+        };
+        let gaps = step.contacts.iter().flatten().filter_map(|contact| contact.gap);
+        sight.look(seen, at, gaps.fold(0.0, f64::max));
+        let acting =
+            Scenery { stretch: &before, begin: &begin, contacts_at: at, sight: &sight }.acting(&step);
+        let world = &before.world;
+        let mut impulses: Vec<ConstraintImpulse> = Vec::new();
+        let mut of_contacts = Vec::new();
+        for push in &acting.pushes {
+            match (push.cause, push.cause.rows()) {
+                (Cause::Contact, _) => of_contacts.push(&push.on),
+                (_, Some(constraint)) => {
+                    impulses.extend(of_constraint(world, constraint, &push.on, push.along))
+                }
+                (_, None) => impulses.extend(push.on.iter().filter_map(|(body, on)| {
+                    let id = world.id_of(*body)?;
+                    let mut own = ConstraintImpulse::none(ConstraintId::Grab, [id, id], 2);
+                    own.on_bodies[1] = *on;
+                    Some(own)
+                })),
+            }
+        }
+        let mut contacts: Vec<ContactState> = Vec::new();
+        for (number, (own, on)) in acting.pressed.iter().zip(of_contacts).enumerate() {
+            let [Some(a), Some(b)] = own.bodies.map(|body| world.id_of(body)) else { continue };
+            // In a world the body that was added first is the first one.
+            let (bodies, sides, sign) = if a < b {
+                ([a, b], own.bodies, 1.0)
+            } else {
+                ([b, a], [own.bodies[1], own.bodies[0]], -1.0)
+            };
+            if a == b {
+                continue;
+            }
+            let id = ContactId { bodies, pieces: [0; 2], features: [number as u32, 0] };
+            // Our tangent is the one on the other side, of either order of the bodies.
+            let [p_n, p_t, moment] = own.impulse;
+            contacts.push(ContactState {
+                id,
+                point: own.points[1],
+                normal: sign * own.normal,
+                gap: own.gap.unwrap_or_default(),
+                friction: own.friction.unwrap_or_default(),
+                impulse: [p_n, -p_t],
+            });
+            let mut impulse = ConstraintImpulse::none(ConstraintId::Contact(id), bodies, 2);
+            impulse.multipliers[..3].copy_from_slice(&[p_n, -p_t, moment]);
+            impulse.on_bodies = sides.map(|body| sum_on(on, body));
+            impulses.push(impulse);
+        }
+        contacts.sort_by_key(|own| own.id);
+        let expected =
+            || external_forces(world, &begin, start, h).into_iter().map(|force| h * force).collect();
+        let external = acting.external.unwrap_or_else(expected);
+        let bodies = 0..world.bodies().len();
+        let changes = bodies.map(|body| mass(world, body) * (end.v[body] - begin.v[body])).collect();
+        Ok(Some(Self { duration: h, impulses, contacts, external, changes }))
+    }
+}
+
+/// What acts on a body in all.
+fn sum_on(on: &[(usize, DVec3)], body: usize) -> DVec3 {
+    on.iter().filter(|(own, _)| *own == body).map(|(_, on)| *on).sum()
+}
+
+/// The impulse of a constraint on its first two bodies; one on a single body acts on its second side.
+fn of_constraint(
+    world: &World,
+    constraint: ConstraintId,
+    on: &[(usize, DVec3)],
+    along: Option<f64>,
+) -> Option<ConstraintImpulse> {
+    let ends: [usize; 2] = match constraint {
+        ConstraintId::Joint(id)
+        | ConstraintId::Suspension(id)
+        | ConstraintId::Motor(id)
+        | ConstraintId::Friction(id)
+        | ConstraintId::Drive(id, _)
+        | ConstraintId::LowerLimit(id)
+        | ConstraintId::UpperLimit(id) => world.joint(id)?.bodies(),
+        ConstraintId::Spring(id) => world.spring(id)?.bodies(),
+        ConstraintId::Nonholonomic(id) => {
+            let place = world.nonholonomic_ids().binary_search(&id).ok()?;
+            let bodies = world.nonholonomic()[place].bodies();
+            [*bodies.first()?, *bodies.last()?]
+        }
+        ConstraintId::Grab | ConstraintId::Contact(_) => return None,
+    };
+    let bodies: [Option<BodyId>; 2] = ends.map(|body| world.id_of(body));
+    let [Some(a), Some(b)] = bodies else { return None };
+    let mut own = ConstraintImpulse::none(constraint, [a, b], 1);
+    own.multipliers[0] = along.unwrap_or_default();
+    own.on_bodies[1] = sum_on(on, ends[1]);
+    if a != b {
+        own.on_bodies[0] = sum_on(on, ends[0]);
+    }
+    Some(own)
+}
