@@ -214,3 +214,33 @@ fn the_shipped_scenes_show_their_values() {
     // The corrections that keep the rod's hinges turn the crank by their share.
     assert!((turned - 5.0 * speed.mean(0.0, 5.0)).abs() < 1e-3, "{turned}");
 }
+
+/// Protects the format of a field on a body: its centre counts in the body's axes, what is read is saved and loads to the same world, and a
+/// wrong carrier or a centre beside a point mass is named by its path.
+#[test]
+fn a_field_on_a_body_is_read_and_saved() {
+    let scene = |field: Value| {
+        let text = json!({ "format": "driftlab-scene/1", "name": "pair", "gravity": [0, 0], "settings": { "time_step": 0.01 },
+            "bodies": [{ "name": "sun", "position": [1, 0], "angle": 1, "mass": 5, "inertia": 2 },
+                       { "name": "dust", "position": [3, 0], "mass": 1 }],
+            "fields": [{ "center": [0, 1], "strength": 2 }, field] });
+        Scene::parse(&text.to_string()).map_err(|problems| problems[0].to_string())
+    };
+    let read = scene(json!({ "body": "sun", "center": [0.5, 0], "strength": 3, "exponent": 1 })).unwrap();
+    let [fixed, carried] = read.world.fields() else { panic!("{:?}", read.world.fields()) };
+    assert_eq!((fixed.on, carried.on), (None, Some(read.world.body_ids()[0])));
+    let placed = read.world.placed_field(carried).center;
+    assert!(placed.distance([1.0 + 0.5 * 1.0_f64.cos(), 0.5 * 1.0_f64.sin()].into()) < 1e-15, "{placed}");
+    let again = Scene::parse(&read.to_json()).unwrap();
+    assert_eq!((again.world.fields(), again.to_json()), (read.world.fields(), read.to_json()));
+
+    let wrong = |field: Value| scene(field).unwrap_err();
+    assert_eq!(
+        wrong(json!({ "body": "son", "strength": 1 })),
+        "fields[1].body: no body is named 'son' (did you mean 'sun'?)"
+    );
+    assert_eq!(
+        wrong(json!({ "body": "dust", "center": [0, 1], "strength": 1 })),
+        "fields[1].center: expected [0, 0], since the body is a point mass, which nothing turns"
+    );
+}
