@@ -290,3 +290,32 @@ fn a_friction_joint_stops_what_slides() {
         assert!(disk.velocity.linear.length() < 1e-12 && disk.velocity.angular.abs() < 1e-12);
     }
 }
+
+/// Protects the sense of a wheel whose axis points down, as one that an editor has mirrored: its limits count along that axis and its motor
+/// about the same way as with an axis that points up. Under gravity the disk sinks to where the coordinate along the axis is largest, 0.1 m
+/// below, or, with the axis up, least, −0.2 m; both turn counter-clockwise at the motor's 3 rad/s.
+#[test]
+fn a_wheel_with_its_axis_reversed_keeps_its_limits_and_motor() {
+    for (axis, rest) in [(-1.0, -0.1), (1.0, -0.2)] {
+        let dumped = disks(&format!(
+            "{{ b2WheelJointDef jd; jd.bodyA = bodies[0]; jd.bodyB = bodies[1]; jd.localAnchorA.Set(3.0f, 0.0f); \
+             jd.localAnchorB.Set(0.0f, 0.0f); jd.localAxisA.Set(0.0f, {axis:.1}f); jd.enableMotor = bool(1); jd.motorSpeed = 3.0f; \
+             jd.maxMotorTorque = 100.0f; jd.enableLimit = bool(1); jd.lowerTranslation = -0.2f; jd.upperTranslation = 0.1f; \
+             joints[0] = m_world->CreateJoint(&jd); }}\n"
+        ));
+        let rube = format!(
+            r#"{{"gravity": {{"x": 0, "y": -10}}, "stepsPerSecond": 60,
+            "body": [{{"type": 0, "position": 0}},
+                     {{"type": 2, "position": {{"x": 3, "y": 0}}, "fixture": [{{"density": 1, "circle": {{"center": 0, "radius": 1}}}}]}}],
+            "joint": [{{"type": "wheel", "bodyA": 0, "bodyB": 1, "anchorA": {{"x": 3, "y": 0}}, "anchorB": 0,
+                       "localAxisA": {{"x": 0, "y": {axis}}}, "enableMotor": true, "motorSpeed": 3, "maxMotorTorque": 100,
+                       "enableLimit": true, "lowerLimit": -0.2, "upperLimit": 0.1}}]}}"#
+        );
+        for imported in [converted(&dumped), converted(&rube)] {
+            let world = after_two_seconds(&imported);
+            let disk = &world.bodies()[1];
+            assert!((disk.pose.position.y - rest).abs() < 1e-9, "{axis}: {}", disk.pose.position.y);
+            close(disk.velocity.angular, 3.0);
+        }
+    }
+}

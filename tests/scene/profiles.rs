@@ -60,6 +60,8 @@ fn driven_parts(profile: &Value) -> Value {
     let start = joint.motor.unwrap().speed * joint.speed_profile.unwrap().value(0.0);
     scene["bodies"][4] = json!({ "name": "shaker", "type": "kinematic", "position": [start, 0], "velocity": [0, 0.5],
         "motion": { "x": profile, "angle": profile }, "surface_speed": profile });
+    let shape = |x: f64, speed: &Value| json!({ "shape": "box", "size": [1, 1], "offset": [x, 0], "surface_speed": speed });
+    scene["bodies"][4]["shapes"] = json!([shape(-2.0, profile), shape(2.0, &json!(0.5))]);
     let mut length = profile.clone();
     if let Some(points) = length.get_mut("points") {
         *points = json!([[0, 0.5], [0.3, 2], [1, 0.4]]);
@@ -87,6 +89,7 @@ fn driven_parts_are_read_and_saved() {
         assert!(shaker.pose_profiles.x.is_some() && shaker.pose_profiles.y.is_none());
         assert_eq!(shaker.pose.angle, shaker.pose.position.x);
         assert!(shaker.surface_profile.is_some());
+        assert_eq!(shaker.shapes().iter().filter(|placed| placed.surface_profile.is_some()).count(), 1);
         assert_eq!(scene.world.joints().iter().filter(|joint| joint.length_profile.is_some()).count(), 3);
         for time in [0.0, 0.45] {
             scene.world.set_time(time).unwrap();

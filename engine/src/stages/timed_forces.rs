@@ -6,7 +6,7 @@
 //! RK stages     F(q_i) and f p(t_i)
 //! ```
 //!
-//! Fields on bodies act on their carriers, too (`model/field.rs`).
+//! Fields on bodies act on their carriers, too (`model/carried_fields.rs`).
 //!
 //! What a step takes beyond the F of its start is noted, so that M (v⁺ − v) = h F + Σ Jᵀλ holds to rounding.
 

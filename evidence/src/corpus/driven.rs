@@ -124,6 +124,10 @@ fn drive_bodies(rng: &mut Rng, bodies: &mut Value) {
         if rng.u8(0..8) == 0 {
             let speed = short(between(rng, -3.0, 3.0));
             body["surface_speed"] = profile(rng, speed);
+            if let (Some(shape), true) = (body["shapes"].get_mut(0), rng.bool()) {
+                let speed = short(between(rng, -3.0, 3.0));
+                shape["surface_speed"] = profile(rng, speed);
+            }
         }
     }
 }

@@ -195,6 +195,15 @@ pub(super) fn of_body(ui: &mut Ui, model: &Model, id: BodyId, body: &Body, inten
         let belt = factor("belt profile");
         may_be_driven(ui, model, Driven::Belt(id), &belt, (&body.surface_profile, 1.0), intents);
     }
+    for (shape, placed) in body.shapes().iter().enumerate().filter(|_| body.shapes().len() > 1) {
+        if placed.surface_profile.is_some()
+            || placed.surface.surface_speed.is_some_and(|speed| speed != 0.0)
+        {
+            let belt = factor("belt profile of a shape");
+            let of = Driven::ShapeBelt(id, shape);
+            may_be_driven(ui, model, of, &belt, (&placed.surface_profile, 1.0), intents);
+        }
+    }
 }
 
 /// A number that a profile may drive: its present profile, and what it is without one.
