@@ -119,7 +119,8 @@ pub(super) fn read_filter(keys: &Object<'_>, other: Filter) -> Option<Filter> {
     Some(Filter { categories: categories?, mask: mask?, group: group? })
 }
 
-/// The keys of `surface` that differ from those of `other`, without density, filter and material; `driven` is what drives the speed.
+/// The keys of `surface` that differ from those of `other`, without density, filter and material; `driven` is what drives the
+/// speed.
 pub(super) fn write(
     surface: &Surface,
     other: &Surface,

@@ -254,8 +254,8 @@ fn wheels_pulleys_gears_and_motors_are_read() {
     assert_eq!(imported.left_out.len(), 1, "{:?}", imported.left_out);
 }
 
-/// Protects friction joints of both texts: bounds and anchors are those of the file, and a disk of 2 kg that slides at 4 m/s and turns
-/// at 3 rad/s on ground from which a force of 5 N and a torque of 2 N m hold it back is brought to rest by them: after
+/// Protects friction joints of both texts: bounds and anchors are those of the file, and a disk of 2 kg that slides at 4 m/s and
+/// turns at 3 rad/s on ground from which a force of 5 N and a torque of 2 N m hold it back is brought to rest by them: after
 /// v²/(2 F/m) and ω²/(2 τ/I), with I = m r²/2 = 1 kg m². The force of 5 N acts along both axes, which the file does not say.
 #[test]
 fn a_friction_joint_stops_what_slides() {
@@ -291,9 +291,9 @@ fn a_friction_joint_stops_what_slides() {
     }
 }
 
-/// Protects the sense of a wheel whose axis points down, as one that an editor has mirrored: its limits count along that axis and its motor
-/// about the same way as with an axis that points up. Under gravity the disk sinks to where the coordinate along the axis is largest, 0.1 m
-/// below, or, with the axis up, least, −0.2 m; both turn counter-clockwise at the motor's 3 rad/s.
+/// Protects the sense of a wheel whose axis points down, as one that an editor has mirrored: its limits count along that axis
+/// and its motor about the same way as with an axis that points up. Under gravity the disk sinks to where the coordinate along
+/// the axis is largest, 0.1 m below, or, with the axis up, least, −0.2 m; both turn counter-clockwise at the motor's 3 rad/s.
 #[test]
 fn a_wheel_with_its_axis_reversed_keeps_its_limits_and_motor() {
     for (axis, rest) in [(-1.0, -0.1), (1.0, -0.2)] {

@@ -399,8 +399,8 @@ fn a_wheel_has_the_mode_of_its_suspension() {
     assert!((own.frequency - omega * 0.91_f64.sqrt()).abs() < 1e-9, "{own:?}");
 }
 
-/// Two drums that turn on a wall, geared, on the second of which a bar hangs by its end; or two loads on a pulley whose wheels a beam
-/// carries that turns about its middle.
+/// Two drums that turn on a wall, geared, on the second of which a bar hangs by its end; or two loads on a pulley whose wheels a
+/// beam carries that turns about its middle.
 fn coupled(gear: bool) -> World {
     let mut world = World::new(DVec2::new(0.0, -9.81));
     let wall = world.add_body(Body::fixed()).unwrap();
@@ -424,8 +424,8 @@ fn coupled(gear: bool) -> World {
     world
 }
 
-/// Protects rows of three and four bodies: gears, and pulleys on wheels that bodies carry, in motion, are linearised as the engine steps
-/// them, with their geometric stiffness and J̇v on every body.
+/// Protects rows of three and four bodies: gears, and pulleys on wheels that bodies carry, in motion, are linearised as the
+/// engine steps them, with their geometric stiffness and J̇v on every body.
 #[test]
 fn gears_and_pulleys_are_linearised() {
     for gear in [true, false] {
@@ -435,8 +435,8 @@ fn gears_and_pulleys_are_linearised() {
     }
 }
 
-/// Protects the modes of a gear train against its closed form: two pendulums of the moments I₁, I₂ about their hinges and m g l of each,
-/// geared by θ₁ + ρ θ₂ = 0, are one pendulum of ρ² I₁ + I₂ and ρ² m₁ g l₁ + m₂ g l₂. RATTLE's step has the
+/// Protects the modes of a gear train against its closed form: two pendulums of the moments I₁, I₂ about their hinges and m g l
+/// of each, geared by θ₁ + ρ θ₂ = 0, are one pendulum of ρ² I₁ + I₂ and ρ² m₁ g l₁ + m₂ g l₂. RATTLE's step has the
 /// frequency of leapfrog, sin(½ω′h) = ½ωh.
 #[test]
 fn modes_of_geared_pendulums_are_those_of_one() {
@@ -462,10 +462,11 @@ fn modes_of_geared_pendulums_are_those_of_one() {
     assert!((own[0].frequency - verlet).abs() < 1e-7 * omega, "{own:?} or {verlet}");
 }
 
-/// Protects the modes of Atwood's machine with wheels on a body against its closed form: two equal loads m on a pulley whose wheels are
-/// the ends of a beam of the moment I, which turns about its middle and which a torsional spring κ holds. With sideways ξ, upwards η of
-/// the loads and the turn φ, the rope's length is η₁ + η₂ = (ξ₁² + ξ₂²)/2l, since what a turn gives at one end it takes at the other one. V =
-/// m g (η₁ + η₂) + ½ κ φ² then has √(g/l) of each load, √(κ/I) of the beam, and nothing of the rope's run.
+/// Protects the modes of Atwood's machine with wheels on a body against its closed form: two equal loads m on a pulley whose
+/// wheels are the ends of a beam of the moment I, which turns about its middle and which a torsional spring κ holds. With
+/// sideways ξ, upwards η of the loads and the turn φ, the rope's length is η₁ + η₂ = (ξ₁² + ξ₂²)/2l, since what a turn gives at
+/// one end it takes at the other one. V = m g (η₁ + η₂) + ½ κ φ² then has √(g/l) of each load, √(κ/I) of the beam, and nothing
+/// of the rope's run.
 #[test]
 fn modes_of_atwoods_machine_on_a_beam() {
     let (m, g, a, l, inertia, kappa) = (2.0, 9.81, 0.6, 1.5, 0.8, 40.0);

@@ -243,9 +243,10 @@ fn a_step_leaves_the_share_alpha_of_an_error() {
     }
 }
 
-/// Protects the closed forms of an error's decay, whatever the penalty: with t = 1/(1 + k h²/m) and s = tⁿ a row whose k stays obeys the linear
-/// recursions of its scheme's page, in both ways of stabilization; a stiff row keeps α of its error without post-stabilization and m/(k h²)
-/// of it with, and of one that is very soft (k h² < m/1000 at n = 10) the oscillation of √(s γ) is what decays last.
+/// Protects the closed forms of an error's decay, whatever the penalty: with t = 1/(1 + k h²/m) and s = tⁿ a row whose k stays
+/// obeys the linear recursions of its scheme's page, in both ways of stabilization; a stiff row keeps α of its error without
+/// post-stabilization and m/(k h²) of it with, and of one that is very soft (k h² < m/1000 at n = 10) the oscillation of √(s γ)
+/// is what decays last.
 #[test]
 fn an_error_decays_as_the_closed_form_says() {
     let (mass, alpha, gamma) = (2.0, 0.99, 0.98);

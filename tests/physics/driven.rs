@@ -324,9 +324,9 @@ fn a_body_on_a_driven_belt_moves_by_its_integral() {
     }
 }
 
-/// Protects the belts of the shapes of one body: what sticks to a shape with a profile of its own moves by the integral of that profile,
-/// and what sticks to another one by its speed times the profile of the body; without any profile of the body the first one still runs.
-/// Nothing moves at first, and yet the world is none at rest.
+/// Protects the belts of the shapes of one body: what sticks to a shape with a profile of its own moves by the integral of that
+/// profile, and what sticks to another one by its speed times the profile of the body; without any profile of the body the first
+/// one still runs. Nothing moves at first, and yet the world is none at rest.
 #[test]
 fn each_shape_runs_at_its_own_profile() {
     let own = Profile::Ramp { from: 0.0, to: -1.0, start: 0.2, end: 1.2 };

@@ -273,10 +273,10 @@ fn a_planet_returns_after_keplers_period() {
     }
 }
 
-/// Protects fields that bodies carry against the problem of two bodies: with k = G M on the heavier one, of the mass M, the other one, of
-/// m, goes round it on the ellipse of a fixed centre of k (1 + m/M), of semi-axis 1 m and eccentricity ½. After Kepler's period both are
-/// where they began, as the integrator's order says; linear momentum, and so the common centre, stays to rounding under every
-/// method, angular momentum under all that kick and drift.
+/// Protects fields that bodies carry against the problem of two bodies: with k = G M on the heavier one, of the mass M, the
+/// other one, of m, goes round it on the ellipse of a fixed centre of k (1 + m/M), of semi-axis 1 m and eccentricity ½. After
+/// Kepler's period both are where they began, as the integrator's order says; linear momentum, and so the common centre, stays
+/// to rounding under every method, angular momentum under all that kick and drift.
 #[test]
 fn two_bodies_go_round_their_common_centre() {
     let (k, heavy, light) = (4.0 * PI * PI / 1.5, 6.0, 3.0);
@@ -311,7 +311,8 @@ fn two_bodies_go_round_their_common_centre() {
             }
             let momentum = world.linear_momentum().length();
             assert!(momentum < 1e-11, "{name}: {momentum:e} kg m/s");
-            // Kicks along r and drifts along v keep Σ r × p to rounding; the mean forces of `generalized_alpha` are of several poses.
+            // Kicks along r and drifts along v keep Σ r × p to rounding; the mean forces of `generalized_alpha` are of several
+            // poses.
             let kicks = method.integrator == Integrator::SemiImplicitEuler;
             let bound = match () {
                 () if name.starts_with("generalized_alpha") => 1e-5,
@@ -333,9 +334,9 @@ fn two_bodies_go_round_their_common_centre() {
     }
 }
 
-/// Protects a field's centre beside the carrier's centre of mass: what is drawn there turns the carrier, by M⁻¹ of the force −F and its
-/// moment, and both momenta of the whole are kept. A carrier takes its field with it when it is removed; a point mass carries one
-/// only at its own place; and one that stands still is a centre in the world.
+/// Protects a field's centre beside the carrier's centre of mass: what is drawn there turns the carrier, by M⁻¹ of the force −F
+/// and its moment, and both momenta of the whole are kept. A carrier takes its field with it when it is removed; a point mass
+/// carries one only at its own place; and one that stands still is a centre in the world.
 #[test]
 fn a_field_beside_the_middle_turns_its_carrier() {
     let mut world = World::new(DVec2::ZERO);

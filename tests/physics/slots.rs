@@ -275,9 +275,9 @@ fn a_motor_joint_carries_what_its_force_suffices_for() {
     }
 }
 
-/// Protects a motor joint without a pose to hold, which is friction, under every scheme: of two free bodies that drift apart and turn it
-/// takes the relative motion with a bounded force, keeps linear and angular momentum, counts its work as friction, and carries a weight
-/// below its bound without creeping.
+/// Protects a motor joint without a pose to hold, which is friction, under every scheme: of two free bodies that drift apart and
+/// turn it takes the relative motion with a bounded force, keeps linear and angular momentum, and counts its work as
+/// friction.
 #[test]
 fn a_motor_joint_without_a_pose_is_friction() {
     for (name, method) in methods() {

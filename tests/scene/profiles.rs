@@ -218,8 +218,8 @@ fn the_shipped_scenes_show_their_values() {
     assert!((turned - 5.0 * speed.mean(0.0, 5.0)).abs() < 1e-3, "{turned}");
 }
 
-/// Protects the format of a field on a body: its centre counts in the body's axes, what is read is saved and loads to the same world, and a
-/// wrong carrier or a centre beside a point mass is named by its path.
+/// Protects the format of a field on a body: its centre counts in the body's axes, what is read is saved and loads to the same
+/// world, and a wrong carrier or a centre beside a point mass is named by its path.
 #[test]
 fn a_field_on_a_body_is_read_and_saved() {
     let scene = |field: Value| {

@@ -93,8 +93,8 @@ fn a_field_is_drawn_shown_and_undone() {
     assert!(harness.state().run().world().fields().is_empty());
 }
 
-/// A field that is drawn from a body that moves goes with that body, draws it, too, is saved, and is gone with it: what is undone comes back.
-/// Without a hand both fall together, so that their common centre stays.
+/// A field that is drawn from a body that moves goes with that body, draws it, too, is saved, and is gone with it: what is
+/// undone comes back. Without a hand both fall together, so that their common centre stays.
 #[test]
 fn a_field_drawn_on_a_body_goes_with_it() {
     let mut model = empty();

@@ -344,7 +344,8 @@ impl Constraint {
     }
 
     /// Stiffness and damping with which a motor holds a position, and the mobility 1/m_e of its coordinate: of its row `x`
-    /// at these frames, with the joint's own rows held. `None` of a motor that drives at a speed alone, and of a motor joint that is friction.
+    /// at these frames, with the joint's own rows held. `None` of a motor that drives at a speed alone, and of a motor joint
+    /// that is friction.
     pub fn servo<F: Borrow<Frame>>(
         self,
         world: &World,

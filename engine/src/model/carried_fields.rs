@@ -4,8 +4,8 @@
 //! F on the other one ,   (−F, −s × F) on the carrier ,    U = Σ of the others
 //! ```
 //!
-//! so that linear and angular momentum stay what they are. A carrier that forces do not move takes nothing up. A carrier's own field
-//! does not act on itself.
+//! so that linear and angular momentum stay what they are. A carrier that forces do not move takes nothing up. A carrier's own
+//! field does not act on itself.
 
 use super::error::ModelError;
 use super::field::Field;
@@ -26,8 +26,8 @@ impl World {
         self.fields().iter().any(|field| field.on.is_some())
     }
 
-    /// Hands on every force, N, N and N m, that fields on bodies exert with the bodies at `q`, by the index of the body on which it
-    /// acts: for each pair of a carrier and another body one on the latter, then the one on the carrier.
+    /// Hands on every force, N, N and N m, that fields on bodies exert with the bodies at `q`, by the index of the body on which
+    /// it acts: for each pair of a carrier and another body one on the latter, then the one on the carrier.
     pub fn forces_of_carried_fields(&self, q: impl Fn(usize) -> DVec3, mut on: impl FnMut(usize, DVec3)) {
         self.each_carried(&q, |carrier, placed, arm, index| {
             let acceleration = placed.acceleration(q(index).truncate());
@@ -62,8 +62,8 @@ impl World {
     /// Changes the fields that point to a centre.
     ///
     /// # Errors
-    /// A field with a number that is not finite, a carrier that does not exist, a centre beside a point mass. The world is then as
-    /// it was.
+    /// A field with a number that is not finite, a carrier that does not exist, a centre beside a point mass. The world is then
+    /// as it was.
     pub fn set_fields(&mut self, fields: Vec<Field>) -> Result<(), ModelError> {
         fields.iter().try_for_each(|field| self.check_field(field))?;
         self.fields = fields;

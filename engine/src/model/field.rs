@@ -7,8 +7,8 @@
 //! ```
 //!
 //! k in m^(n+1)/s²: the acceleration at the distance of 1 m. n = 2 is Newton's gravity with k = G M, n = −1 a spring to the
-//! centre. The field acts on all dynamic bodies, and at its centre it is zero. A centre in the world is as fixed as gravity is: it
-//! takes no force back from the bodies. One on a body does (`carried_fields.rs`).
+//! centre. The field acts on all dynamic bodies, and at its centre it is zero. A centre in the world is as fixed as gravity is:
+//! it takes no force back from the bodies. One on a body does (`carried_fields.rs`).
 //!
 //! Schemes take F where they take the weight, at the pose with which a step begins; RATTLE takes it anew at the end of the
 //! step, sweeps in each of their substeps, explicit integrators in each of their stages, so that they keep their orders.

@@ -9,10 +9,10 @@ use std::fs;
 #[test]
 #[ignore = "two minutes; the continuous integration runs it"]
 fn every_scheme_has_its_order_on_the_smooth_benchmarks() {
-    // Protects the orders on every smooth benchmark, against motions that no engine has computed: RATTLE and generalised α 2, Runge–Kutta at the
-    // acceleration level 4, all others 1, since their velocities act over a whole step from one of its ends; the soft step, whose
-    // stiffness does not grow with the number of steps, has none. The forty windows are left out: at the time steps
-    // that a test can afford they are not yet in the regime of an order.
+    // Protects the orders on every smooth benchmark, against motions that no engine has computed: RATTLE and generalised α 2,
+    // Runge–Kutta at the acceleration level 4, all others 1, since their velocities act over a whole step from one of its ends;
+    // the soft step, whose stiffness does not grow with the number of steps, has none. The forty windows are left out: at the
+    // time steps that a test can afford they are not yet in the regime of an order.
     let mut measured = Vec::new();
     let smooth = BENCHMARKS.iter().filter(|benchmark| benchmark.scene != "iftomm-a02-forty-windows");
     for benchmark in smooth {

@@ -8,11 +8,12 @@
 //! fᵢ = −kᵢ xᵢ − dᵢ ẋᵢ ,  |f₁|, |f₂| ≤ F_max ,  |f₃| ≤ τ_max ,   kᵢ = mᵢ ω² ,  dᵢ = 2 ζ mᵢ ω ,   1/mᵢ = Jᵢ M⁻¹Jᵢᵀ
 //! ```
 //!
-//! With ω = 0 there is no pose to hold, and its rows are friction between the bodies: ẋᵢ = 0 as far as the bounds suffice. ẋ₁, ẋ₂ are
-//! the velocity of the anchor of b against the point of body a that lies there, so that linear and angular momentum are kept.
+//! With ω = 0 there is no pose to hold, and its rows are friction between the bodies: ẋᵢ = 0 as far as the bounds suffice. ẋ₁,
+//! ẋ₂ are the velocity of the anchor of b against the point of body a that lies there, so that linear and angular momentum are
+//! kept.
 //!
-//! [Box2D: `b2MotorJoint` and, for ω = 0, `b2FrictionJoint`, which bound |(f₁, f₂)| instead. The latter measures the velocity of b
-//! against that of the anchor of a, wherever this is.]
+//! [Box2D: `b2MotorJoint` and, for ω = 0, `b2FrictionJoint`, which bound |(f₁, f₂)| instead. The latter measures the velocity of
+//! b against that of the anchor of a, wherever this is.]
 
 use super::Equation;
 use super::hinge::equal_angles;
