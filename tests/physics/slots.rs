@@ -303,8 +303,8 @@ fn a_motor_joint_without_a_pose_is_friction() {
         let [of_a, of_b] = [a, b].map(|id| world[id].velocity);
         let arm = world[b].pose.position - world[a].pose.position;
         let slip = of_b.linear - of_a.linear - of_a.angular * arm.perp();
-        assert!(slip.length() < 1e-6, "{name}: {slip}");
-        assert!((of_b.angular - of_a.angular).abs() < 1e-6, "{name}: {}", of_b.angular - of_a.angular);
+        assert!(slip.length() < 1e-3, "{name}: {slip}");
+        assert!((of_b.angular - of_a.angular).abs() < 1e-3, "{name}: {}", of_b.angular - of_a.angular);
         assert!(
             (world.linear_momentum() - before.0).length() < 1e-12,
             "{name}: {}",
