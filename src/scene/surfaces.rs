@@ -255,7 +255,7 @@ pub(super) fn write_materials(world: &World) -> Vec<(&'static str, Value)> {
         let each = |own: &Material| {
             let mut keys = vec![("name", json!(own.name))];
             keys.extend(own.surface.density.map(|density| ("density", number(density))));
-            keys.extend(write(&own.surface, &Surface::default()));
+            keys.extend(write(&own.surface, &Surface::default(), None));
             object(keys)
         };
         keys.push(("materials", list.iter().map(each).collect()));
@@ -273,7 +273,7 @@ pub(super) fn write_materials(world: &World) -> Vec<(&'static str, Value)> {
             };
             let names = materials.map(|place| list.get(place as usize).map(|own| own.name.as_str()));
             let mut keys = vec![("materials", json!(names))];
-            keys.extend(write(&own, &Surface::default()));
+            keys.extend(write(&own, &Surface::default(), None));
             object(keys)
         };
         keys.push(("material_pairs", pairs.iter().map(each).collect()));

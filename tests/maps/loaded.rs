@@ -431,7 +431,8 @@ fn gears_and_pulleys_are_linearised() {
     for gear in [true, false] {
         let world = coupled(gear);
         let name = if gear { "gear" } else { "pulley" };
-        methods().iter().for_each(|method| check(name, &world, method, 2e-3));
+        // RATTLE leaves up to 1e-12 of the rope's error, which a wider difference divides by more.
+        methods().iter().for_each(|method| check_by(1e-5, name, &world, method, 2e-3));
     }
 }
 
