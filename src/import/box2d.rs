@@ -353,6 +353,17 @@ fn joint(draft: &mut Draft, def: &JointDef, ends: [BodyId; 2]) {
                 draft.leave_out(place, what);
             }
         }
+        "friction" => {
+            let [max_force, max_torque] = def.bounds;
+            let friction = PoseMotor { frequency: 0.0, max_force, max_torque, ..PoseMotor::default() };
+            if draft.joint(place, between(JointKind::PoseMotor(friction))) {
+                draft.leave_out_if(
+                    max_force > 0.0,
+                    place,
+                    "its largest force acts along each axis of the first body here, in Box2D on both together",
+                );
+            }
+        }
         // Kinds that the engine has as well are converted here, beside the others.
         kind => draft.leave_out(
             place,

@@ -62,7 +62,7 @@ pub(super) fn read<'n>(cursor: &Cursor<'n>, time: f64, materials: &Materials) ->
     let angle = keys.or("angle", 0.0, Cursor::number);
     let motion = motion(&keys, kind, position.zip(angle), time);
     let velocity = velocity(&keys, kind, motion.as_ref());
-    let surface = surfaces::read_of_body(&keys, materials, DEFAULT_FRICTION);
+    let surface = surfaces::read(&keys, materials, DEFAULT_FRICTION);
     let filter = surfaces::read_filter(&keys, Filter::default());
     let gravity_scale = keys.or("gravity_scale", 1.0, Cursor::number);
     let collides = keys.or("collides", true, Cursor::boolean);
@@ -502,20 +502,17 @@ pub(super) fn write(body: &Body, name: &str, materials: &Materials) -> Value {
         surface_speed: Some(body.surface_speed),
         ..PLAIN
     };
+    let driven = body.surface_profile.as_ref();
     if let Some(material) = surfaces::material(body.material, materials) {
         keys.push(("material", json!(material.name)));
         let usual = usual(body.material, materials);
         // Without static friction of its own beside a material that has one, it holds as well as it slides.
         let same = usual.static_friction.filter(|_| own.friction == usual.friction);
         let static_friction = own.static_friction.or(same.and(own.friction));
-        keys.extend(surfaces::write(&Surface { static_friction, ..own }, &usual));
+        keys.extend(surfaces::write(&Surface { static_friction, ..own }, &usual, driven));
     } else {
         let always = Surface { friction: None, restitution: None, ..PLAIN };
-        keys.extend(surfaces::write(&own, &always));
-    }
-    if let Some(profile) = &body.surface_profile {
-        keys.retain(|(key, _)| *key != "surface_speed");
-        keys.push(("surface_speed", profile::written(body.surface_speed, Some(profile))));
+        keys.extend(surfaces::write(&own, &always, driven));
     }
     if body.gravity_scale != 1.0 {
         keys.push(("gravity_scale", number(body.gravity_scale)));

@@ -253,7 +253,7 @@ fn motor(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
     let anchors = anchors(keys, ends, Anchors::One);
     let offset = keys.or("offset", DVec2::ZERO, Cursor::vector);
     let angle = reference_angle(keys, ends);
-    let frequency = keys.require("frequency", "a number of Hz, greater than 0").and_then(|c| c.positive());
+    let frequency = keys.require("frequency", "a number of Hz, 0 or more").and_then(|c| c.not_negative());
     let damping_ratio = keys.or("damping_ratio", 1.0, Cursor::not_negative);
     let bound = |key, expected| keys.require(key, expected).and_then(|c| c.not_negative());
     let max_force = bound("max_force", "a number of N, 0 or more");

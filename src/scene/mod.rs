@@ -231,24 +231,41 @@ fn written_wind(world: &World) -> Option<(&'static str, Value)> {
 
 /// The fields that point to a centre, if there are any.
 fn written_fields(world: &World) -> Option<(&'static str, Value)> {
+    let names = if world.fields().iter().any(|field| field.on.is_some()) {
+        unique_names(world.bodies())
+    } else {
+        Vec::new()
+    };
     let written = |field: &Field| {
-        write::object(vec![
+        let carrier = field.on.and_then(|id| names.get(world.index_of(id)?));
+        let mut keys: Vec<_> = carrier.map(|name| ("body", json!(name))).into_iter().collect();
+        keys.extend([
             ("center", write::pair(field.center)),
             ("strength", write::number(field.strength)),
             ("exponent", write::number(field.exponent)),
-        ])
+        ]);
+        write::object(keys)
     };
     (!world.fields().is_empty()).then(|| ("fields", world.fields().iter().map(written).collect()))
 }
 
-/// Reads one element of `fields`.
-fn read_field(cursor: &Cursor<'_>) -> Option<Field> {
+/// Reads one element of `fields`, and the index of the body that carries it.
+fn read_field(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<(Field, Option<usize>)> {
     let keys = cursor.object("a field {\"center\": [x, y], \"strength\": …}")?;
     let center = keys.or("center", DVec2::ZERO, Cursor::vector);
+    let carrier = keys.maybe("body", |c| directory.find(c));
+    let body = carrier.flatten().and_then(|index| directory.body(index));
+    if body.is_some_and(Body::is_point_mass) && center.is_some_and(|center| center != DVec2::ZERO) {
+        keys.get("center")
+            .as_ref()
+            .unwrap_or(cursor)
+            .problem("expected [0, 0], since the body is a point mass, which nothing turns".to_owned());
+        return None;
+    }
     let strength = keys.require("strength", "a number, m^(n+1)/s²").and_then(|c| c.number());
     let exponent = keys.or("exponent", 2.0, Cursor::number);
     keys.finish();
-    Some(Field { center: center?, strength: strength?, exponent: exponent? })
+    Some((Field { center: center?, strength: strength?, exponent: exponent?, on: None }, carrier?))
 }
 
 /// An element of `joints`.
@@ -315,12 +332,9 @@ fn read(root: &Cursor<'_>) -> Option<Scene> {
 fn read_whole(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
     let gravity = keys.or("gravity", DEFAULT_GRAVITY, Cursor::vector);
     let wind = keys.or("wind", DVec2::ZERO, Cursor::vector);
-    let fields = list(keys, "fields", "an array of fields", read_field);
     let bodies = keys.get("bodies");
     let (mut world, beginning) = read_world(keys)?;
-    if let Err(error) =
-        world.set_gravity(gravity?).and(world.set_wind(wind?)).and(world.set_fields(fields?))
-    {
+    if let Err(error) = world.set_gravity(gravity?).and(world.set_wind(wind?)) {
         keys.cursor().problem(error.to_string());
         return None;
     }
@@ -360,6 +374,7 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
         directory.names.push(named.name);
         directory.bodies.push(named.body);
     }
+    let fields = list(keys, "fields", "an array of fields", |c| read_field(c, &directory));
     // The joints so far, to which a gear may refer.
     let known = RefCell::new(Vec::new());
     let links = list(keys, "joints", "an array of joints", |c| {
@@ -385,7 +400,7 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
     };
     items?;
     let bodies: Option<Vec<Body>> = directory.bodies.into_iter().collect();
-    let (bodies, links, springs, mut state) = (bodies?, links?, springs?, state?);
+    let (bodies, links, springs, fields, mut state) = (bodies?, links?, springs?, fields?, state?);
     let mut world = World::new(DVec2::ZERO);
     if !materials_read {
         return None;
@@ -420,6 +435,11 @@ fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
     });
     let added = added.and_then(|()| springs.into_iter().try_for_each(|s| world.insert_spring(s).map(drop)));
     let ids = world.body_ids().to_vec();
+    let on_bodies = |(field, carrier): (Field, Option<usize>)| Field {
+        on: carrier.and_then(|index| ids.get(index).copied()),
+        ..field
+    };
+    let added = added.and_then(|()| world.set_fields(fields.into_iter().map(on_bodies).collect()));
     let contacts = state.contacts.into_iter().map(|contact| contact.among(&ids)).collect();
     let added = added.and_then(|()| world.restore_contacts(contacts));
     let memory = state.memory.map(|memory| memory.restore(&mut world)).unwrap_or(Ok(()));

@@ -4,7 +4,7 @@ use super::grid;
 use super::reader::{Cursor, Object};
 use super::surfaces;
 use super::write::{number, object, pair};
-use crate::model::{Filter, Materials, Placement, Shape, Surface};
+use crate::model::{Filter, Materials, Placement, Profile, Shape, Surface};
 use glam::DVec2;
 use serde_json::{Value, json};
 
@@ -46,13 +46,13 @@ pub(super) fn read(cursor: &Cursor<'_>, of_body: &OfBody<'_>) -> Option<Vec<Plac
     let angle = keys.or("angle", 0.0, Cursor::number);
     let surface = surface(&keys, of_body);
     keys.finish();
-    let (shapes, offset, angle, surface) = (shapes?, offset?, angle?, surface?);
+    let (shapes, offset, angle, (surface, surface_profile)) = (shapes?, offset?, angle?, surface?);
     let turn = crate::internal::Rotation::from_angle(angle);
     // The sizes have been checked one by one with their paths; this checks the rest, a polygon's geometry.
     let placed = |(shape, at): (Shape, DVec2)| match shape.check() {
         Ok(()) => {
             let offset = if at == DVec2::ZERO { offset } else { offset + turn.apply(at) };
-            Some(Placement { shape, offset, angle, surface })
+            Some(Placement { shape, offset, angle, surface, surface_profile: surface_profile.clone() })
         }
         Err(error) => {
             cursor.problem(error.to_string());
@@ -67,20 +67,20 @@ fn one(shape: Option<Shape>) -> Option<Vec<(Shape, DVec2)>> {
     Some(vec![(shape?, DVec2::ZERO)])
 }
 
-/// What the shape has of its own.
-fn surface(keys: &Object<'_>, of_body: &OfBody<'_>) -> Option<Surface> {
+/// What the shape has of its own, and what drives its speed.
+fn surface(keys: &Object<'_>, of_body: &OfBody<'_>) -> Option<(Surface, Option<Profile>)> {
     let OfBody { materials, filter, has_mass } = *of_body;
     let density = keys.maybe("density", Cursor::positive);
     let own = surfaces::read(keys, materials, 0.0);
     let filtered = ["categories", "mask", "group"].map(|key| keys.get(key).is_some()).contains(&true);
     let filter = surfaces::read_filter(keys, filter);
-    let (density, own, filter) = (density?, own?, filter?);
+    let (density, (own, driven), filter) = (density?, own?, filter?);
     if let (Some(_), true, Some(cursor)) = (density, has_mass, keys.get("density")) {
         cursor.problem("expected no density of a shape where the body's mass is given");
         return None;
     }
     let density = density.or(own.density.filter(|_| !has_mass));
-    Some(Surface { density, filter: filtered.then_some(filter), ..own })
+    Some((Surface { density, filter: filtered.then_some(filter), ..own }, driven))
 }
 
 fn circle(keys: &Object<'_>) -> Option<Shape> {
@@ -168,7 +168,7 @@ fn half_plane(keys: &Object<'_>) -> Option<Shape> {
 
 /// Writes one element of `shapes`.
 pub(super) fn write(placement: &Placement, materials: &Materials) -> Value {
-    let Placement { shape, offset, angle, surface } = placement;
+    let Placement { shape, offset, angle, surface, surface_profile } = placement;
     let points = |points: &[DVec2]| points.iter().copied().map(pair).collect::<Vec<_>>();
     let mut keys = vec![("shape", json!(shape.key()))];
     match shape {
@@ -199,7 +199,7 @@ pub(super) fn write(placement: &Placement, materials: &Materials) -> Value {
     let usual = material.map(|own| own.surface).unwrap_or_default();
     let density = surface.density.filter(|density| usual.density != Some(*density));
     keys.extend(density.map(|density| ("density", number(density))));
-    keys.extend(surfaces::write(surface, &usual));
+    keys.extend(surfaces::write(surface, &usual, surface_profile.as_ref()));
     if let Some(Filter { categories, mask, group }) = surface.filter {
         keys.extend([("categories", json!(categories)), ("mask", json!(mask)), ("group", json!(group))]);
     }

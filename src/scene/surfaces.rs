@@ -53,13 +53,9 @@ fn check_static(keys: &Object<'_>, surface: &Surface, kinetic: f64) -> Option<()
     }
 }
 
-/// What a body or shape says of its surface, over what its `material` says; `kinetic` is the friction where neither says.
-pub(super) fn read(keys: &Object<'_>, materials: &Materials, kinetic: f64) -> Option<Surface> {
-    over_material(keys, materials, kinetic, stated(keys))
-}
-
-/// The same of a body, whose surface speed a profile may drive.
-pub(super) fn read_of_body(
+/// What a body or shape says of its surface, over what its `material` says, and what drives the speed; `kinetic` is the friction
+/// where neither says.
+pub(super) fn read(
     keys: &Object<'_>,
     materials: &Materials,
     kinetic: f64,
@@ -123,8 +119,13 @@ pub(super) fn read_filter(keys: &Object<'_>, other: Filter) -> Option<Filter> {
     Some(Filter { categories: categories?, mask: mask?, group: group? })
 }
 
-/// The keys of `surface` that differ from those of `other`, without density, filter and material.
-pub(super) fn write(surface: &Surface, other: &Surface) -> Vec<(&'static str, Value)> {
+/// The keys of `surface` that differ from those of `other`, without density, filter and material; `driven` is what drives the
+/// speed.
+pub(super) fn write(
+    surface: &Surface,
+    other: &Surface,
+    driven: Option<&Profile>,
+) -> Vec<(&'static str, Value)> {
     // One with its own friction takes no static friction from there.
     let of_rest = other.static_friction.filter(|_| surface.friction == other.friction);
     let keys = [
@@ -135,7 +136,11 @@ pub(super) fn write(surface: &Surface, other: &Surface) -> Vec<(&'static str, Va
         ("surface_speed", surface.surface_speed, other.surface_speed),
     ];
     let own = keys.into_iter().filter(|(_, own, other)| own.map(f64::to_bits) != other.map(f64::to_bits));
-    own.filter_map(|(key, own, _)| Some((key, number(own?)))).collect()
+    let own = own.filter(|(key, ..)| driven.is_none() || *key != "surface_speed");
+    let own = own.filter_map(|(key, own, _)| Some((key, number(own?))));
+    let speed = surface.surface_speed.unwrap_or_default();
+    let driven = driven.map(|profile| ("surface_speed", profile::written(speed, Some(profile))));
+    own.chain(driven).collect()
 }
 
 /// The name of a surface's material.
@@ -250,7 +255,7 @@ pub(super) fn write_materials(world: &World) -> Vec<(&'static str, Value)> {
         let each = |own: &Material| {
             let mut keys = vec![("name", json!(own.name))];
             keys.extend(own.surface.density.map(|density| ("density", number(density))));
-            keys.extend(write(&own.surface, &Surface::default()));
+            keys.extend(write(&own.surface, &Surface::default(), None));
             object(keys)
         };
         keys.push(("materials", list.iter().map(each).collect()));
@@ -268,7 +273,7 @@ pub(super) fn write_materials(world: &World) -> Vec<(&'static str, Value)> {
             };
             let names = materials.map(|place| list.get(place as usize).map(|own| own.name.as_str()));
             let mut keys = vec![("materials", json!(names))];
-            keys.extend(write(&own, &Surface::default()));
+            keys.extend(write(&own, &Surface::default(), None));
             object(keys)
         };
         keys.push(("material_pairs", pairs.iter().map(each).collect()));

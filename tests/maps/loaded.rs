@@ -6,7 +6,7 @@ use driftlab::experiment::stability::{
 };
 use driftlab::method::{Integrator, Level, Method};
 use driftlab::model::joint::Curve;
-use driftlab::model::{Body, Joint, Motor, Servo, Softness, World};
+use driftlab::model::{Body, Joint, Motor, Servo, Softness, Spring, World};
 use driftlab::scene::catalogue;
 use driftlab::step::Workspace;
 use driftlab::step::step;
@@ -397,4 +397,96 @@ fn a_wheel_has_the_mode_of_its_suspension() {
     let own = own.iter().find(|mode| mode.frequency > 0.0).expect("an oscillation");
     assert!((own.decay - 0.3 * omega).abs() < 1e-9, "{own:?}");
     assert!((own.frequency - omega * 0.91_f64.sqrt()).abs() < 1e-9, "{own:?}");
+}
+
+/// Two drums that turn on a wall, geared, on the second of which a bar hangs by its end; or two loads on a pulley whose wheels a
+/// beam carries that turns about its middle.
+fn coupled(gear: bool) -> World {
+    let mut world = World::new(DVec2::new(0.0, -9.81));
+    let wall = world.add_body(Body::fixed()).unwrap();
+    if gear {
+        let drum = world.add_body(Body::dynamic().at([-1.0, 0.2]).mass_and_inertia(2.0, 0.3)).unwrap();
+        let bar = world.add_body(Body::dynamic().at([1.0, -0.5]).mass_and_inertia(1.5, 0.2)).unwrap();
+        let first = world.add_joint(Joint::hinge(wall, drum).at([-1.0, 0.0])).unwrap();
+        let second = world.add_joint(Joint::hinge(wall, bar).at([1.0, 0.0])).unwrap();
+        world.add_gear([first, second], -1.7).unwrap();
+    } else {
+        let beam = world.add_body(Body::dynamic().at([0.0, 1.0]).mass_and_inertia(3.0, 0.8)).unwrap();
+        let load = |x: f64, mass: f64| Body::dynamic().at([x, -0.4]).mass_and_inertia(mass, 0.1);
+        let (a, b) = (world.add_body(load(-0.6, 1.0)).unwrap(), world.add_body(load(0.7, 2.0)).unwrap());
+        world.add_joint(Joint::hinge(wall, beam).at([0.0, 1.1])).unwrap();
+        let pulley = Joint::pulley(a, b, [[-0.6, 1.0], [0.6, 1.0]]).anchors([-0.6, -0.3], [0.7, -0.3]);
+        world.add_joint(pulley.ratio(1.3).wheels_on([Some(beam), Some(beam)])).unwrap();
+    }
+    for _ in 0..40 {
+        step(&mut world, &by_key("rattle"), 2e-3, &mut Workspace::default()).unwrap();
+    }
+    world
+}
+
+/// Protects rows of three and four bodies: gears, and pulleys on wheels that bodies carry, in motion, are linearised as the
+/// engine steps them, with their geometric stiffness and J̇v on every body.
+#[test]
+fn gears_and_pulleys_are_linearised() {
+    for gear in [true, false] {
+        let world = coupled(gear);
+        let name = if gear { "gear" } else { "pulley" };
+        // RATTLE leaves up to 1e-12 of the rope's error, which a wider difference divides by more.
+        methods().iter().for_each(|method| check_by(1e-5, name, &world, method, 2e-3));
+    }
+}
+
+/// Protects the modes of a gear train against its closed form: two pendulums of the moments I₁, I₂ about their hinges and m g l
+/// of each, geared by θ₁ + ρ θ₂ = 0, are one pendulum of ρ² I₁ + I₂ and ρ² m₁ g l₁ + m₂ g l₂. RATTLE's step has the
+/// frequency of leapfrog, sin(½ω′h) = ½ωh.
+#[test]
+fn modes_of_geared_pendulums_are_those_of_one() {
+    let (rho, g) = (-1.7, 9.81);
+    let [m1, l1, i1, m2, l2, i2] = [2.0, 0.4, 0.3, 1.5, 0.5, 0.2];
+    let mut world = World::new(DVec2::new(0.0, -g));
+    let wall = world.add_body(Body::fixed()).unwrap();
+    let mut hung = |x: f64, m: f64, l: f64, i: f64| {
+        let body = world.add_body(Body::dynamic().at([x, -l]).mass_and_inertia(m, i)).unwrap();
+        world.add_joint(Joint::hinge(wall, body).at([x, 0.0])).unwrap()
+    };
+    let hinges = [hung(-1.0, m1, l1, i1), hung(1.0, m2, l2, i2)];
+    world.add_gear(hinges, rho).unwrap();
+    let inertia = rho * rho * (i1 + m1 * l1 * l1) + i2 + m2 * l2 * l2;
+    let omega = (g * (rho * rho * m1 * l1 + m2 * l2) / inertia).sqrt();
+    let found = modes(&world).unwrap();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!((found[0].frequency - omega).abs() < 1e-9 * omega, "{found:?} or {omega}");
+    assert!(found[0].decay.abs() < 1e-9, "{found:?}");
+    let h = 1e-2;
+    let own = Loaded::of(&world, &by_key("rattle"), h).unwrap().modes().unwrap();
+    let verlet = 2.0 / h * (0.5 * omega * h).asin();
+    assert!((own[0].frequency - verlet).abs() < 1e-7 * omega, "{own:?} or {verlet}");
+}
+
+/// Protects the modes of Atwood's machine with wheels on a body against its closed form: two equal loads m on a pulley whose
+/// wheels are the ends of a beam of the moment I, which turns about its middle and which a torsional spring κ holds. With
+/// sideways ξ, upwards η of the loads and the turn φ, the rope's length is η₁ + η₂ = (ξ₁² + ξ₂²)/2l, since what a turn gives at
+/// one end it takes at the other one. V = m g (η₁ + η₂) + ½ κ φ² then has √(g/l) of each load, √(κ/I) of the beam, and nothing
+/// of the rope's run.
+#[test]
+fn modes_of_atwoods_machine_on_a_beam() {
+    let (m, g, a, l, inertia, kappa) = (2.0, 9.81, 0.6, 1.5, 0.8, 40.0);
+    let mut world = World::new(DVec2::new(0.0, -g));
+    let wall = world.add_body(Body::fixed()).unwrap();
+    let beam = world.add_body(Body::dynamic().mass_and_inertia(3.0, inertia)).unwrap();
+    let load = |x: f64| Body::dynamic().at([x, -l]).mass_and_inertia(m, 0.1).fixed_rotation();
+    let (left, right) = (world.add_body(load(-a)).unwrap(), world.add_body(load(a)).unwrap());
+    world.add_joint(Joint::hinge(wall, beam).at([0.0, 0.0])).unwrap();
+    world.add_spring(Spring::between(wall, beam).stiffness(kappa).rest_angle(0.0)).unwrap();
+    let pulley = Joint::pulley(left, right, [[-a, 0.0], [a, 0.0]]).wheels_on([Some(beam), Some(beam)]);
+    world.add_joint(pulley).unwrap();
+    let mut found: Vec<f64> = modes(&world).unwrap().iter().map(|mode| mode.frequency).collect();
+    found.sort_by(f64::total_cmp);
+    let swing = (g / l).sqrt();
+    let right = [0.0, swing, swing, (kappa / inertia).sqrt()];
+    let found: Vec<f64> = found.into_iter().filter(|own| *own > 1e-3).collect();
+    assert_eq!(found.len(), 3, "{found:?} or {right:?}");
+    for (own, right) in found.iter().zip(&right[1..]) {
+        assert!((own - right).abs() < 1e-6 * right, "{found:?} or {right}");
+    }
 }

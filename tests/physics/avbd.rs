@@ -243,6 +243,65 @@ fn a_step_leaves_the_share_alpha_of_an_error() {
     }
 }
 
+/// Protects the closed forms of an error's decay, whatever the penalty: with t = 1/(1 + k h²/m) and s = tⁿ a row whose k stays
+/// obeys the linear recursions of its scheme's page, in both ways of stabilization; a stiff row keeps α of its error without
+/// post-stabilization and m/(k h²) of it with, and of one that is very soft (k h² < m/1000 at n = 10) the oscillation of √(s γ)
+/// is what decays last.
+#[test]
+fn an_error_decays_as_the_closed_form_says() {
+    let (mass, alpha, gamma) = (2.0, 0.99, 0.98);
+    for (stiffness, n) in [(0.02, 10), (1.0, 10), (0.3, 1), (1.0, 1), (1.0, 4), (1e4, 2), (1e5, 10)] {
+        let k = stiffness * mass / (FRAME * FRAME);
+        let t = 1.0 / (1.0 + stiffness);
+        let s = f64::powi(t, n);
+        for post in [true, false] {
+            let own = [
+                ("iterations", f64::from(n)),
+                ("post_stabilize", if post { 0.0 } else { 1.0 }),
+                ("alpha", alpha),
+                ("gamma", gamma),
+                ("beta", 0.0),
+                ("least_penalty", k),
+                ("most_penalty", k),
+            ];
+            let (method, mut workspace) = (method("avbd", &own), Workspace::default());
+            let mut world = hanging(DVec2::ZERO);
+            let bob = id(&world, 1);
+            let (x, v) = (-0.1, 0.3);
+            let begin = |body: &mut Body| (body.pose.position.y, body.velocity.linear.y) = (x, v);
+            world.edit_body(bob, begin).unwrap();
+            // x, x⁻ and x⁼, as if the bob had come there freely; and h v, λ h²/m.
+            let (mut errors, mut moved, mut lambda) =
+                ([x, x - FRAME * v, x - 2.0 * FRAME * v], FRAME * v, 0.0);
+            for made in 0..200 {
+                step(&mut world, &method, FRAME, &mut workspace).unwrap();
+                let [now, last, before] = errors;
+                let next = if post {
+                    let change = s * (moved - lambda);
+                    (lambda, moved) = (moved - change, change);
+                    t * (now + moved)
+                } else {
+                    let left = (1.0 - alpha) * now + (1.0 + alpha * gamma) * (now - last)
+                        - alpha * gamma * (last - before);
+                    alpha * now + s * left
+                };
+                errors = [next, now, last];
+                let found = world.bodies()[1].pose.position.y;
+                let scale = 1e-12 + 1e-9 * x.abs();
+                assert!(
+                    (found - next).abs() < scale,
+                    "{stiffness}, {n}, post {post}, step {made}: {found} or {next}"
+                );
+            }
+            let share = errors[0] / errors[1];
+            if !post && stiffness >= 1.0 {
+                let off = s * (1.0 - alpha) * (1.0 - alpha) * (1.0 - gamma) / alpha;
+                assert!((share - alpha + off).abs() < 1e-9 + 4e-6 * s, "{stiffness}, {n}: {share}");
+            }
+        }
+    }
+}
+
 /// Contacts rest at the margin δ, C_n = φ + δ = 0, and those that stick do not creep: a box on a slope of 0.4 rad, tan 0.4 <
 /// μ = 0.6.
 #[test]

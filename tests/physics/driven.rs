@@ -5,7 +5,9 @@ use super::worlds::{method, run};
 use driftlab::constraint::Rows;
 use driftlab::method::{Integrator, Level, Method};
 use driftlab::model::joint::{DistanceForm, JointSoftness};
-use driftlab::model::{Body, Joint, JointKind, ModelError, Motion, PoseProfiles, Profile, Shape, World};
+use driftlab::model::{
+    Body, Joint, JointKind, ModelError, Motion, Placement, PoseProfiles, Profile, Shape, World,
+};
 use driftlab::report::Work;
 use glam::{DVec2, DVec3};
 use std::f64::consts::TAU;
@@ -320,6 +322,59 @@ fn a_body_on_a_driven_belt_moves_by_its_integral() {
             "{name}: {v}"
         );
     }
+}
+
+/// Protects the belts of the shapes of one body: what sticks to a shape with a profile of its own moves by the integral of that
+/// profile, and what sticks to another one by its speed times the profile of the body; without any profile of the body the first
+/// one still runs. Nothing moves at first, and yet the world is none at rest.
+#[test]
+fn each_shape_runs_at_its_own_profile() {
+    let own = Profile::Ramp { from: 0.0, to: -1.0, start: 0.2, end: 1.2 };
+    let whole = Profile::Ramp { from: 0.0, to: 1.0, start: 0.2, end: 1.2 };
+    for of_body in [Some(whole.clone()), None] {
+        for (name, method) in
+            all_methods().filter(|(name, _)| name.starts_with("anitescu_hart") || name.starts_with("ngs"))
+        {
+            let tile = |x: f64, speed: f64, profile: Option<&Profile>| {
+                let mut tile = Placement::at(Shape::rectangle(4.0, 1.0), [x, -0.5], 0.0);
+                tile.surface.surface_speed = Some(speed);
+                tile.surface_profile = profile.cloned();
+                tile
+            };
+            let mut belts = Body::fixed()
+                .placed(tile(-3.0, 1.0, Some(&own)))
+                .placed(tile(3.0, 0.5, None))
+                .friction(1.0);
+            if let Some(profile) = &of_body {
+                belts = belts.surface_profile(profile.clone());
+            }
+            let mut world = World::new([0.0, -9.81]);
+            world.add_body(belts).unwrap();
+            let box_at = |x: f64| {
+                Body::dynamic()
+                    .at([x, 0.1])
+                    .shape(Shape::rectangle(0.2, 0.2))
+                    .friction(1.0)
+                    .fixed_rotation()
+            };
+            let [left, right] = [-3.0, 3.0].map(|x| world.add_body(box_at(x)).unwrap());
+            // Without a profile the right belt runs from the start on: that box begins at its speed.
+            let start = if of_body.is_some() { 0.0 } else { 0.5 };
+            world.edit_body(right, |body| body.velocity.linear.x = start).unwrap();
+            run(&mut world, &method, 0.01, 120);
+            let due = [
+                own.mean(0.0, 1.2) * 1.2,
+                of_body.as_ref().map_or(0.6, |own| 0.5 * own.mean(0.0, 1.2) * 1.2),
+            ];
+            for ((id, from), due) in [(left, -3.0), (right, 3.0)].into_iter().zip(due) {
+                let moved = world[id].pose.position.x - from;
+                assert!((moved - due).abs() < 1e-9, "{name}: {moved}, not {due}");
+            }
+        }
+    }
+    let mut lone = Placement::centred(Shape::circle(1.0));
+    lone.surface_profile = Some(own);
+    assert!(Body::dynamic().placed(lone).build().is_err());
 }
 
 /// Protects worlds in which nothing moves at first: a belt that starts later is no world at rest whose step can be repeated.

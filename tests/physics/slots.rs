@@ -274,3 +274,49 @@ fn a_motor_joint_carries_what_its_force_suffices_for() {
         assert!((speed + 0.5 * (10.0 - 4.0)).abs() < 0.01, "{name}: {speed}");
     }
 }
+
+/// Protects a motor joint without a pose to hold, which is friction, under every scheme: of two free bodies that drift apart and
+/// turn it takes the relative motion with a bounded force, keeps linear and angular momentum, and counts its work as
+/// friction.
+#[test]
+fn a_motor_joint_without_a_pose_is_friction() {
+    for (name, method) in methods() {
+        let mut world = World::new(DVec2::ZERO);
+        let a = world.add_body(Body::dynamic().mass_and_inertia(2.0, 0.5)).unwrap();
+        let b = Body::dynamic()
+            .at([1.0, 0.0])
+            .velocity([0.0, 0.6])
+            .angular_velocity(1.0)
+            .mass_and_inertia(1.0, 0.1);
+        let b = world.add_body(b).unwrap();
+        let anchors = [DVec2::new(1.0, 0.0), DVec2::ZERO];
+        let friction =
+            PoseMotor { anchors, frequency: 0.0, max_force: 2.0, max_torque: 0.5, ..PoseMotor::default() };
+        world.add_joint(Joint::between([a, b], JointKind::PoseMotor(friction))).unwrap();
+        let before = (world.linear_momentum(), world.angular_momentum());
+        let kinetic = world.kinetic_energy();
+        let mut work = 0.0;
+        let mut workspace = Workspace::default();
+        for _ in 0..2000 {
+            work += step(&mut world, &method, 1e-3, &mut workspace).unwrap().work.friction;
+        }
+        let [of_a, of_b] = [a, b].map(|id| world[id].velocity);
+        let arm = world[b].pose.position - world[a].pose.position;
+        let slip = of_b.linear - of_a.linear - of_a.angular * arm.perp();
+        assert!(slip.length() < 1e-3, "{name}: {slip}");
+        assert!((of_b.angular - of_a.angular).abs() < 1e-3, "{name}: {}", of_b.angular - of_a.angular);
+        assert!(
+            (world.linear_momentum() - before.0).length() < 1e-12,
+            "{name}: {}",
+            world.linear_momentum()
+        );
+        let bound = if name.starts_with("xpbd") { 1e-3 } else { 1e-6 };
+        assert!(
+            (world.angular_momentum() - before.1).abs() < bound,
+            "{name}: {}",
+            world.angular_momentum()
+        );
+        assert!((work - (world.kinetic_energy() - kinetic)).abs() < 0.01 * kinetic, "{name}: {work}");
+        assert!(work < -0.05, "{name}: {work}");
+    }
+}

@@ -60,6 +60,8 @@ fn driven_parts(profile: &Value) -> Value {
     let start = joint.motor.unwrap().speed * joint.speed_profile.unwrap().value(0.0);
     scene["bodies"][4] = json!({ "name": "shaker", "type": "kinematic", "position": [start, 0], "velocity": [0, 0.5],
         "motion": { "x": profile, "angle": profile }, "surface_speed": profile });
+    let shape = |x: f64, speed: &Value| json!({ "shape": "box", "size": [1, 1], "offset": [x, 0], "surface_speed": speed });
+    scene["bodies"][4]["shapes"] = json!([shape(-2.0, profile), shape(2.0, &json!(0.5))]);
     let mut length = profile.clone();
     if let Some(points) = length.get_mut("points") {
         *points = json!([[0, 0.5], [0.3, 2], [1, 0.4]]);
@@ -87,6 +89,7 @@ fn driven_parts_are_read_and_saved() {
         assert!(shaker.pose_profiles.x.is_some() && shaker.pose_profiles.y.is_none());
         assert_eq!(shaker.pose.angle, shaker.pose.position.x);
         assert!(shaker.surface_profile.is_some());
+        assert_eq!(shaker.shapes().iter().filter(|placed| placed.surface_profile.is_some()).count(), 1);
         assert_eq!(scene.world.joints().iter().filter(|joint| joint.length_profile.is_some()).count(), 3);
         for time in [0.0, 0.45] {
             scene.world.set_time(time).unwrap();
@@ -183,8 +186,8 @@ fn wrong_profiles_are_named() {
             "bodies[4].velocity: expected 0 along 'y': its profile decides the velocity",
         ),
         (
-            &|s| s["bodies"][2]["shapes"][0]["surface_speed"] = ramp.clone(),
-            "bodies[2].shapes[0].surface_speed: expected a number, found an object",
+            &|s| s["materials"] = json!([{ "name": "belt", "surface_speed": ramp.clone() }]),
+            "materials[0].surface_speed: expected a number, found an object",
         ),
     ];
     for (edit, message) in cases {
@@ -213,4 +216,31 @@ fn the_shipped_scenes_show_their_values() {
     let turned = run.world().bodies()[1].pose.angle;
     // The corrections that keep the rod's hinges turn the crank by their share.
     assert!((turned - 5.0 * speed.mean(0.0, 5.0)).abs() < 1e-3, "{turned}");
+}
+
+/// Protects the format of a field on a body: its centre counts in the body's axes, what is read is saved and loads to the same
+/// world, and a wrong carrier or a centre beside a point mass is named by its path.
+#[test]
+fn a_field_on_a_body_is_read_and_saved() {
+    let scene = |field: Value| {
+        let text = json!({ "format": "driftlab-scene/1", "name": "pair", "gravity": [0, 0], "settings": { "time_step": 0.01 },
+            "bodies": [{ "name": "sun", "position": [1, 0], "angle": 1, "mass": 5, "inertia": 2 },
+                       { "name": "dust", "position": [3, 0], "mass": 1 }],
+            "fields": [{ "center": [0, 1], "strength": 2 }, field] });
+        Scene::parse(&text.to_string()).map_err(|problems| problems[0].to_string())
+    };
+    let read = scene(json!({ "body": "sun", "center": [0.5, 0], "strength": 3, "exponent": 1 })).unwrap();
+    let [fixed, carried] = read.world.fields() else { panic!("{:?}", read.world.fields()) };
+    assert_eq!((fixed.on, carried.on), (None, Some(read.world.body_ids()[0])));
+    let placed = read.world.placed_field(carried).center;
+    assert!(placed.distance([1.0 + 0.5 * 1.0_f64.cos(), 0.5 * 1.0_f64.sin()].into()) < 1e-15, "{placed}");
+    let again = Scene::parse(&read.to_json()).unwrap();
+    assert_eq!((again.world.fields(), again.to_json()), (read.world.fields(), read.to_json()));
+
+    let wrong = |field: Value| scene(field).unwrap_err();
+    assert_eq!(wrong(json!({ "body": "son", "strength": 1 })), "fields[1].body: no body is named 'son'");
+    assert_eq!(
+        wrong(json!({ "body": "dust", "center": [0, 1], "strength": 1 })),
+        "fields[1].center: expected [0, 0], since the body is a point mass, which nothing turns"
+    );
 }

@@ -93,6 +93,31 @@ fn a_field_is_drawn_shown_and_undone() {
     assert!(harness.state().run().world().fields().is_empty());
 }
 
+/// A field that is drawn from a body that moves goes with that body, draws it, too, is saved, and is gone with it: what is
+/// undone comes back. Without a hand both fall together, so that their common centre stays.
+#[test]
+fn a_field_drawn_on_a_body_goes_with_it() {
+    let mut model = empty();
+    draw(&mut model, "box", dvec2(-0.1, -0.1), dvec2(0.1, 0.1));
+    draw(&mut model, "box", dvec2(0.9, -0.1), dvec2(1.1, 0.1));
+    draw(&mut model, "field", dvec2(0.05, 0.0), dvec2(1.05, 0.0));
+    let world = model.run().world();
+    let (carrier, field) = (world.body_ids()[0], world.fields()[0]);
+    assert_eq!(field.on, Some(carrier));
+    assert!(world.placed_field(&field).center.distance(dvec2(0.05, 0.0)) < 1e-12);
+    let saved = model.run().to_scene().to_json();
+    assert_eq!(&Scene::parse(&saved).expect("a scene").world, world);
+    model.apply(Command::Steps(20));
+    let world = model.run().world();
+    let [a, b] = [0, 1].map(|body| world.bodies()[body].velocity.linear.x);
+    assert!(a > 0.0 && (a + b).abs() < 1e-12 * a, "{a}, {b}");
+    model.apply(Command::Restart);
+    make(&mut model, EditorIntent::Edit(Edit::Remove(vec![Item::Body(carrier)])));
+    assert!(model.run().world().fields().is_empty());
+    model.apply(Command::Build(Act::Undo));
+    assert_eq!(model.run().world().fields(), [field]);
+}
+
 /// The panel adds a driven force, chooses a table as its profile, adds points to it and removes the force; each is a change that
 /// is undone.
 #[test]

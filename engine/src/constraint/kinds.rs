@@ -7,7 +7,7 @@
 //! | spring, soft joint, grab | compliant | J v⁺ + c λ + b = 0, c and b of its [`Softness`]; the grab pulls with F_max at most |
 //! | suspension of a wheel | compliant | as a spring, along its axis |
 //! | motor of a joint | speed | ẋ = speed, with F_max at most; towards a position with c and b of its [`Servo`] |
-//! | row of a motor joint | speed | the same, for each coordinate of the relative pose |
+//! | row of a motor joint | speed | the same, for each coordinate of the relative pose; ẋ = 0 where it holds none |
 //! | friction of a joint | speed | ẋ = 0, with its largest force at most |
 //! | contact | unilateral | 0 ≤ φ(q) ⊥ λ ≥ 0, with a tangential row for Coulomb's friction, and one of rolling resistance |
 //! | limit of a joint | unilateral | 0 ≤ x − lo, 0 ≤ hi − x, without friction |
@@ -344,7 +344,8 @@ impl Constraint {
     }
 
     /// Stiffness and damping with which a motor holds a position, and the mobility 1/m_e of its coordinate: of its row `x`
-    /// at these frames, with the joint's own rows held. `None` of a motor that drives at a speed alone.
+    /// at these frames, with the joint's own rows held. `None` of a motor that drives at a speed alone, and of a motor joint
+    /// that is friction.
     pub fn servo<F: Borrow<Frame>>(
         self,
         world: &World,
@@ -354,6 +355,7 @@ impl Constraint {
         let (Self::Motor(index) | Self::Drive(index, _)) = self else { return None };
         let joint = &world.joints()[index];
         let [frequency, damping_ratio] = match (&joint.kind, joint.servo) {
+            (JointKind::PoseMotor(mover), _) if !mover.holds_pose() => return None,
             (JointKind::PoseMotor(mover), _) => [mover.frequency, mover.damping_ratio],
             (_, Some(Servo { frequency, damping_ratio, .. })) => [frequency, damping_ratio],
             _ => return None,

@@ -4,7 +4,7 @@
 mod joint_rows;
 mod kinds;
 mod now;
-mod row;
+pub(crate) mod row;
 mod touches;
 
 pub use joint_rows::Rows;

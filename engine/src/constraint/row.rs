@@ -27,7 +27,7 @@ impl Clock {
 }
 
 /// The row of an equation between four bodies, of which some may be the same: each is in it once.
-pub(super) fn row_of(bodies: [usize; 4], equation: Equation, further: [DVec3; 2]) -> Row {
+pub fn row_of(bodies: [usize; 4], equation: Equation, further: [DVec3; 2]) -> Row {
     let [a, b, c, d] = bodies;
     let mut own = row(a, b, equation);
     let mut beyond = further_bodies(bodies).map(|bodies| Further { bodies, j: [DVec3::ZERO; 2] });
@@ -43,7 +43,7 @@ pub(super) fn row_of(bodies: [usize; 4], equation: Equation, further: [DVec3; 2]
 }
 
 /// Which of four bodies are others than the first two; one alone is there twice.
-pub(crate) fn further_bodies([a, b, c, d]: [usize; 4]) -> Option<[usize; 2]> {
+pub fn further_bodies([a, b, c, d]: [usize; 4]) -> Option<[usize; 2]> {
     let is_other = |body: usize| body != a && body != b;
     match (is_other(c), is_other(d)) {
         (true, true) => Some([c, d]),

@@ -245,12 +245,13 @@ pub(crate) fn driven_surface(
     Clock { now, span }: Clock,
 ) -> Option<[f64; 2]> {
     let bodies = contact.bodies().map(|body| &world.bodies()[body]);
-    if bodies.iter().all(|body| body.surface_profile.is_none()) {
+    let sides = bodies.into_iter().zip(contact.id.pieces);
+    if sides.clone().all(|(body, piece)| body.drives_surface(piece).is_none()) {
         return None;
     }
     let mut motion = [0.0; 2];
-    for (body, piece) in bodies.into_iter().zip(contact.id.pieces) {
-        let (speed, factors) = (body.skin(piece).speed, body.surface_factor(now, span));
+    for (body, piece) in sides {
+        let (speed, factors) = (body.skin(piece).speed, body.surface_factor(piece, now, span));
         motion.iter_mut().zip(factors).for_each(|(sum, factor)| *sum += speed * factor);
     }
     Some(motion)

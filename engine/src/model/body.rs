@@ -214,6 +214,10 @@ impl Body {
         for placed in &self.shapes {
             placed.shape.check()?;
             placed.surface.check()?;
+            placed.surface_profile.as_ref().map_or(Ok(()), Profile::check)?;
+            let driven = placed.surface_profile.is_some();
+            let drivable = !driven || placed.surface.surface_speed.is_some();
+            fitting(drivable, "number of surface speeds of a driven shape", "1", 0.0)?;
             if self.is_dynamic() && !placed.shape.has_area() {
                 return Err(ModelError::UnboundedShape(placed.shape.key()));
             }
@@ -223,7 +227,8 @@ impl Body {
         let Pose { position: origin, angle } = self.pose;
         let position = origin + Rotation::from_angle(angle).apply(properties.center);
         let pieces = Piece::of(&self.shapes, properties.center)?.into();
-        let plain = self.shapes.iter().all(|placed| placed.surface.is_plain());
+        let plain = |placed: &Placement| placed.surface.is_plain() && placed.surface_profile.is_none();
+        let plain = self.shapes.iter().all(plain);
         let owners = if plain { Arc::default() } else { Piece::owners(&self.shapes)?.into() };
         Ok(Self { pose: Pose { position, angle }, pieces, owners, properties, ..self })
     }
@@ -288,10 +293,16 @@ impl Body {
         (self.pose, self.velocity) = (q.into(), v.into());
     }
 
-    /// The factor of its surface speeds: the mean over the `h` seconds from the time `t` on, or its value there if h is 0, and
-    /// its rate there.
-    pub(crate) fn surface_factor(&self, t: f64, h: f64) -> [f64; 2] {
-        self.surface_profile.as_ref().map_or([1.0, 0.0], |own| {
+    /// What drives the surface of the piece of this number: the profile of its shape, else that of the body.
+    pub(crate) fn drives_surface(&self, piece: u32) -> Option<&Profile> {
+        let own = self.owner(piece).and_then(|placed| placed.surface_profile.as_ref());
+        own.or(self.surface_profile.as_ref())
+    }
+
+    /// The factor of the surface speed of that piece: the mean over the `h` seconds from the time `t` on, or its value there if h
+    /// is 0, and its rate there.
+    pub(crate) fn surface_factor(&self, piece: u32, t: f64, h: f64) -> [f64; 2] {
+        self.drives_surface(piece).map_or([1.0, 0.0], |own| {
             let factor = if h > 0.0 { own.mean(t, h) } else { own.value(t) };
             [factor, own.rate(t)]
         })

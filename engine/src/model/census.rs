@@ -35,7 +35,8 @@ impl Counted for Body {
         }
         census.driven |= !self.driven.is_empty();
         census.posed |= !self.pose_profiles.is_empty();
-        census.belts |= self.surface_profile.is_some();
+        let of_shape = self.shapes().iter().any(|placed| placed.surface_profile.is_some());
+        census.belts |= self.surface_profile.is_some() || of_shape;
     }
 }
 

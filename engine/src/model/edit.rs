@@ -37,6 +37,8 @@ pub struct RemovedBody {
     pub springs: Vec<(SpringId, Spring)>,
     /// Non-holonomic constraints on it.
     pub nonholonomic: Vec<(NonholonomicId, Nonholonomic)>,
+    /// Fields that it carried.
+    pub fields: Vec<Field>,
 }
 
 impl World {
@@ -420,16 +422,6 @@ impl World {
         Ok(())
     }
 
-    /// Changes the fields that point to a centre.
-    ///
-    /// # Errors
-    /// A field with a number that is not finite. The world is then as it was.
-    pub fn set_fields(&mut self, fields: Vec<Field>) -> Result<(), ModelError> {
-        fields.iter().try_for_each(Field::check)?;
-        self.fields = fields;
-        Ok(())
-    }
-
     /// Replaces the materials, and the rules by which surfaces of a pair are combined. Bodies and shapes keep the values
     /// that they have.
     ///
@@ -535,6 +527,8 @@ impl World {
         let nonholonomic = self.nonholonomic.remove_all(|own| own.bodies.contains(&gone));
         self.contacts.retain(|contact| !contact.id.bodies.contains(&id));
         self.grab = self.grab.filter(|grab| grab.body != id);
+        let (fields, left) = self.fields.iter().copied().partition(|field| field.on == Some(id));
+        self.fields = left;
         let body = self.bodies.remove(id).ok_or(ModelError::NoSuchBody(id))?;
         // Every greater index decreases by one; nothing refers to `gone` itself any more.
         let close = |index: &mut usize| *index -= usize::from(*index > gone);
@@ -545,7 +539,7 @@ impl World {
         });
         self.springs.edit(|springs| springs.iter_mut().flat_map(|own| &mut own.bodies).for_each(close));
         self.nonholonomic.edit(|all| all.iter_mut().flat_map(|own| &mut own.bodies).for_each(close));
-        Ok(RemovedBody { body, joints, springs, nonholonomic })
+        Ok(RemovedBody { body, joints, springs, nonholonomic, fields })
     }
 
     /// Adds a force law: `law` reads the world at the start of each step and exerts forces on its bodies

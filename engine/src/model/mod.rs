@@ -9,6 +9,7 @@ mod applied_force;
 mod body;
 mod breaking;
 mod builders;
+mod carried_fields;
 mod census;
 mod constraint_id;
 mod convex;

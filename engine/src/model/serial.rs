@@ -222,13 +222,13 @@ impl<'de> Deserialize<'de> for World {
         let wrong = |what: &'static str| move |error| D::Error::custom(format!("{what}: {error}"));
         world.set_gravity(saved.gravity).map_err(wrong("gravity"))?;
         world.set_wind(saved.wind).map_err(wrong("wind"))?;
-        world.set_fields(saved.fields).map_err(wrong("fields"))?;
         world.set_time(saved.time).map_err(wrong("time"))?;
         world.set_steps(saved.steps);
         world.set_materials(saved.materials).map_err(wrong("materials"))?;
-        let SavedWorld { bodies, joints, nonholonomic, springs, .. } = saved;
+        let SavedWorld { fields, bodies, joints, nonholonomic, springs, .. } = saved;
         let own = &mut world;
         bodies.add("bodies", own, |own| &mut own.bodies, SavedBody::add)?;
+        own.set_fields(fields).map_err(wrong("fields"))?;
         joints.add("joints", own, |own| &mut own.joints, World::insert_joint)?;
         nonholonomic.add(
             "nonholonomic",

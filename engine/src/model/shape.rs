@@ -5,6 +5,7 @@
 //! = Σ cᵢ (pᵢ·pᵢ + pᵢ·pᵢ₊₁ + pᵢ₊₁·pᵢ₊₁) / 12.
 
 use super::error::{ModelError, positive};
+use super::profile::Profile;
 use super::surface::Surface;
 use crate::math::Rotation;
 use glam::DVec2;
@@ -287,6 +288,9 @@ pub struct Placement {
     /// What it has of its own in place of what its body has.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Surface::is_plain"))]
     pub surface: Surface,
+    /// What drives the speed of its surface, in place of what drives that of its body; a factor of the speed.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub surface_profile: Option<Profile>,
 }
 
 impl Placement {
@@ -297,7 +301,7 @@ impl Placement {
 
     /// The shape at `offset` (m), turned by `angle` (rad) in the body's frame.
     pub fn at(shape: Shape, offset: impl Into<DVec2>, angle: f64) -> Self {
-        Self { shape, offset: offset.into(), angle, surface: Surface::default() }
+        Self { shape, offset: offset.into(), angle, surface: Surface::default(), surface_profile: None }
     }
 
     /// Area, centroid and second moment in the body's frame.

@@ -91,14 +91,16 @@ impl World {
         &self.fields
     }
 
-    /// Acceleration by all fields at a point, m/s².
+    /// Acceleration by all fields with a centre in the world at a point, m/s².
     pub(crate) fn field_at(&self, position: DVec2) -> DVec2 {
-        self.fields.iter().fold(DVec2::ZERO, |sum, field| sum + field.acceleration(position))
+        let fields = self.fields.iter().filter(|field| field.on.is_none());
+        fields.fold(DVec2::ZERO, |sum, field| sum + field.acceleration(position))
     }
 
-    /// Potential energy of all fields per gravitational mass at a point, J/kg.
+    /// Potential energy of these fields per gravitational mass at a point, J/kg.
     pub(crate) fn field_potential_at(&self, position: DVec2) -> f64 {
-        self.fields.iter().map(|field| field.potential(position)).sum()
+        let fields = self.fields.iter().filter(|field| field.on.is_none());
+        fields.map(|field| field.potential(position)).sum()
     }
 
     /// Whether a profile drives anything, so that a step depends on the time.
@@ -423,6 +425,9 @@ impl World {
         }
         for body in self.bodies().iter().filter(|body| body.is_dynamic() && !self.fields.is_empty()) {
             energy += body.gravitational_mass() * self.field_potential_at(body.pose.position);
+        }
+        if self.has_carried_fields() {
+            energy += self.energy_of_carried_fields(|index| self.bodies()[index].pose.coordinates());
         }
         self.add_spring_energy(energy, |index| self.bodies()[index].pose.coordinates())
     }

@@ -45,8 +45,22 @@
 //! J v⁺ + ((1 − α)/h) C(q⁻) + (f − λ)/(k h) = 0
 //! ```
 //!
-//! the row of ODE with ERP = 1 − α and CFM = 1/(k h), whatever m: of what load λ does not know yet. Once λ has grown, the step
-//! keeps the share α of an error. A frequency of k, √(k/m)/2π, is that of one mass.
+//! the row of ODE with ERP = 1 − α and CFM = 1/(k h), whatever m: of what load λ does not know yet. A frequency of k, √(k/m)/2π,
+//! is that of one mass.
+//!
+//! **Decay.** The last solve of a step leaves λ = (m/h²)(y − x⁺), whatever k, and each iteration reduces what is left to t =
+//! 1/(1 + k h²/m) of it. One row without load, of which k stays, is therefore linear in its last errors: with s = tⁿ
+//!
+//! ```text
+//! without post-stabilization   x⁺ = α x + s [(1 − α) x + (1 + α γ)(x − x⁻) − α γ (x⁻ − x⁼)]
+//!                              z³ − [α + s (2 − α + α γ)] z² + s (1 + 2 α γ) z − s α γ = 0
+//! with it                      x⁺ = t (x + h v⁺) ,   h v⁺ = s (h v − λ h²/m) ,   z = t and s ± i √(s − s²)
+//! ```
+//!
+//! Without it a stiff row, s → 0, keeps the share z = α of its error, less s (1 − α)² (1 − γ)/α; the other two roots have |z|² =
+//! s γ to the same accuracy, and are the slower ones, an oscillation, in rows so soft that s > α²/γ: at n = 10 and α = γ = 0.99
+//! where k h² < m/1000. With it a step leaves 1/(1 + k h²/m) of an error, of a stiff row m/(k h²), and √s of the speed. A
+//! penalty that grows passes through these.
 //!
 //! **Creep.** A contact of flat shapes that sticks keeps the points that met, so that it does not creep inside the friction cone.
 //!
@@ -161,7 +175,7 @@ const INFO: SchemeInfo = SchemeInfo {
     languages: &[
         Language {
             name: "half-life",
-            meaning: "Time in which an error halves without post-stabilization, h ln ½/ln α; exact for any mass once λ has grown.",
+            meaning: "Time in which an error halves without post-stabilization, h ln ½/ln α; exact where k h² is above the mass.",
             parameters: &[ITERATIONS, POST_STABILIZATION, BETA, HALF_LIFE, GAMMA],
             in_files: false,
             to_native: |ours, h| [&ours[..3], &[1.0 - share_of(ours[3], h), ours[4]]].concat(),

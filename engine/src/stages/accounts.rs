@@ -63,7 +63,7 @@ use super::motion::Motion;
 use crate::constraint::{Constraint, MOST_ROWS};
 use crate::detect::{Candidate, Gap};
 use crate::model::joint::{Unit, length};
-use crate::model::{BodyId, ContactState, Frame, JointId, NonholonomicKind, World};
+use crate::model::{BodyId, ContactState, Frame, JointId, JointKind, NonholonomicKind, World};
 use crate::report::{ConstraintId, ConstraintImpulse, Work};
 use glam::DVec3;
 
@@ -248,6 +248,11 @@ fn along_the_path(world: &World, motion: &Motion, h: f64) -> Work {
                 work.gravity += scale * mass * (at(body.pose.position) - at(q.truncate()));
             }
         }
+        if world.has_carried_fields() {
+            let before = |index: usize| world.bodies()[index].pose.coordinates();
+            work.gravity += world.energy_of_carried_fields(before)
+                - world.energy_of_carried_fields(|index| motion.q[index]);
+        }
     }
     for own in Constraint::compliant(world).filter(|own| *own != Constraint::Grab) {
         let [mut before, mut after] = [[(0.0, Unit::Metre); MOST_ROWS]; 2];
@@ -302,6 +307,7 @@ fn complete(
     };
     for entry in ledger.entries.iter().filter(|entry| entry.multipliers != [0.0; 3]) {
         match entry.constraint {
+            ConstraintId::Drive(id, _) if !holds_pose(world, id) => work.friction += power(entry),
             ConstraintId::Motor(_) | ConstraintId::Drive(..) => work.motors += power(entry),
             ConstraintId::Friction(_) => work.friction += power(entry),
             ConstraintId::Grab => work.hand += power(entry),
@@ -343,4 +349,12 @@ fn complete(
     work.method =
         kinetic - (gravity + springs + applied + motors + drivers + hand + friction + impacts + drag);
     work
+}
+
+/// Whether a motor joint holds a pose; its rows are friction if it does not.
+fn holds_pose(world: &World, id: JointId) -> bool {
+    world.joint(id).is_none_or(|joint| match &joint.kind {
+        JointKind::PoseMotor(mover) => mover.holds_pose(),
+        _ => true,
+    })
 }

@@ -63,6 +63,8 @@ pub(crate) struct Motion {
     pub(super) driven: Vec<(usize, DVec3, DVec3)>,
     /// M⁻¹F of fields and driven forces as the step takes it at present, by body; empty without them.
     pub(super) timed: Vec<DVec3>,
+    /// M⁻¹F of the fields on bodies, by body; empty without them.
+    pub(super) pulls: Vec<DVec3>,
     /// The part of h M⁻¹F by which the step has taken another F than the present `free_acceleration`, by body; empty without
     /// fields
     /// and driven forces.
@@ -402,6 +404,9 @@ impl Motion {
                 self.masses.iter().zip(&self.q).filter(|([mass, ..], _)| *mass > 0.0)
             {
                 potential += scale * mass * world.field_potential_at(q.truncate());
+            }
+            if world.has_carried_fields() {
+                potential += world.energy_of_carried_fields(|index| self.q[index]);
             }
         }
         [kinetic, world.add_spring_energy(potential, |index| self.q[index])]

@@ -6,6 +6,8 @@
 //! RK stages     F(q_i) and f p(t_i)
 //! ```
 //!
+//! Fields on bodies act on their carriers, too (`model/carried_fields.rs`).
+//!
 //! What a step takes beyond the F of its start is noted, so that M (v⁺ − v) = h F + Σ Jᵀλ holds to rounding.
 
 use super::motion::Motion;
@@ -32,12 +34,27 @@ impl Motion {
         for (index, _, force) in &self.driven {
             timed[*index] += self.undamped[*index] * *force;
         }
+        self.pull(world);
+        timed.iter_mut().zip(&self.pulls).for_each(|(timed, pull)| *timed += *pull);
         self.free_acceleration.iter_mut().zip(&timed).for_each(|(free, own)| *free += *own);
         self.timed = timed;
         self.late.resize(self.q.len(), DVec3::ZERO);
     }
 
-    /// M⁻¹F of the fields on a body at its present pose.
+    /// Sets M⁻¹F of the fields on bodies at the present pose; of none where no body carries one.
+    fn pull(&mut self, world: &World) {
+        self.pulls.clear();
+        if world.has_carried_fields() {
+            self.pulls.resize(self.q.len(), DVec3::ZERO);
+            let Self { q, undamped, pulls, .. } = self;
+            world.forces_of_carried_fields(
+                |body| q[body],
+                |body, force| pulls[body] += undamped[body] * force,
+            );
+        }
+    }
+
+    /// M⁻¹F of the fields in the world on a body at its present pose.
     fn field_acceleration(&self, world: &World, index: usize) -> DVec3 {
         if world.fields().is_empty() || self.undamped[index].x == 0.0 {
             return DVec3::ZERO;
@@ -50,8 +67,12 @@ impl Motion {
         if self.timed.is_empty() || world.fields().is_empty() {
             return;
         }
+        self.pull(world);
         for index in 0..self.q.len() {
             let mut now = self.field_acceleration(world, index);
+            if let Some(pull) = self.pulls.get(index) {
+                now += *pull;
+            }
             if let Some((_, _, force)) = self.driven.iter().find(|(own, ..)| *own == index) {
                 now += self.undamped[index] * *force;
             }
@@ -68,9 +89,15 @@ impl Motion {
     /// a ← a + what fields and driven forces do at the present pose and the time `t`, s, less what the step has taken at its
     /// start, in a stage of an explicit step that counts for `h` seconds.
     pub fn drive_stage(&mut self, world: &World, t: f64, h: f64) {
+        if !self.timed.is_empty() {
+            self.pull(world);
+        }
         for index in 0..self.timed.len() {
             let force = driven_force(world, index, self.q[index].z, |own| own.value(t));
-            let now = self.field_acceleration(world, index) + self.undamped[index] * force;
+            let mut now = self.field_acceleration(world, index) + self.undamped[index] * force;
+            if let Some(pull) = self.pulls.get(index) {
+                now += *pull;
+            }
             let change = now - self.timed[index];
             self.a[index] += change;
             self.late[index] += h * change;

@@ -54,8 +54,15 @@ fn surround(rng: &mut Rng, scene: &mut Value) {
     if rng.u8(0..6) == 0 {
         let center = [short(between(rng, -3.0, 3.0)), short(between(rng, 0.0, 5.0))];
         let exponent = *pick(rng, &[-1.0, 0.0, 1.0, 2.0]);
-        scene["fields"] =
-            json!([{"center": center, "strength": short(between(rng, -20.0, 20.0)), "exponent": exponent}]);
+        let mut fields = vec![
+            json!({"center": center, "strength": short(between(rng, -20.0, 20.0)), "exponent": exponent}),
+        ];
+        let carrier = scene["bodies"].as_array().and_then(|bodies| bodies.first()?.get("name").cloned());
+        if let (Some(carrier), true) = (carrier, rng.bool()) {
+            let strength = short(between(rng, -5.0, 5.0));
+            fields.push(json!({"body": carrier, "strength": strength, "exponent": exponent}));
+        }
+        scene["fields"] = json!(fields);
     }
     if rng.u8(0..6) == 0 {
         scene["wind"] = json!([short(between(rng, -5.0, 5.0)), 0]);
@@ -117,6 +124,10 @@ fn drive_bodies(rng: &mut Rng, bodies: &mut Value) {
         if rng.u8(0..8) == 0 {
             let speed = short(between(rng, -3.0, 3.0));
             body["surface_speed"] = profile(rng, speed);
+            if let (Some(shape), true) = (body["shapes"].get_mut(0), rng.bool()) {
+                let speed = short(between(rng, -3.0, 3.0));
+                shape["surface_speed"] = profile(rng, speed);
+            }
         }
     }
 }

@@ -50,9 +50,10 @@ fn lattice(picture: &Picture<'_>) -> impl Iterator<Item = Pos2> {
 
 /// The way to which all fields together draw a body, over the stage.
 fn directions(picture: &Picture<'_>, world: &World, stroke: Stroke) {
+    let fields: Vec<Field> = world.fields().iter().map(|field| world.placed_field(field)).collect();
     for at in lattice(picture) {
         let place = picture.camera.to_world(picture.rect, at);
-        let pull: DVec2 = world.fields().iter().map(|field| field.acceleration(place)).sum();
+        let pull: DVec2 = fields.iter().map(|field| field.acceleration(place)).sum();
         if let Some(way) = pull.try_normalize() {
             // The screen's y points down.
             let way = LENGTH * vec2(way.x as f32, -way.y as f32);
@@ -96,7 +97,7 @@ fn label(picture: &Picture<'_>, at: Pos2, text: String) {
 /// Above the bodies: the centres.
 pub(super) fn centres(picture: &Picture<'_>, world: &World) {
     for field in world.fields() {
-        centre(picture, field);
+        centre(picture, &world.placed_field(field));
     }
 }
 

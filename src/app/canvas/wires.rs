@@ -75,12 +75,18 @@ pub(super) fn bead(picture: &Picture<'_>, world: &World, joint: &Joint, bead: &B
     }
 }
 
-/// A motor joint: the pose that it drives to as a cross in the accent's colour, and an arrow there from where the body is.
+/// A motor joint: the pose that it drives to as a cross in the accent's colour, and an arrow there from where the body is. One
+/// that holds no pose, but the bodies by friction, is a point in a ring.
 pub(super) fn mover(picture: &Picture<'_>, world: &World, joint: &Joint, mover: &PoseMotor, size: f32) {
     let [a, b] = joint.bodies();
     let target = anchor_in_world(world, a, mover.anchors[0] + mover.offset);
     let (to, from) = (picture.at(target), picture.at(anchor_in_world(world, b, mover.anchors[1])));
     let color = picture.palette.accent;
+    if !mover.holds_pose() {
+        picture.painter.circle_stroke(from, 1.5 * size, Stroke::new(LINE, color));
+        picture.painter.circle_filled(from, 0.6 * size, picture.palette.joint);
+        return;
+    }
     let along = turned(world, a, DVec2::from_angle(mover.angle)) * (2.5 * size);
     let stroke = Stroke::new(LINE, color);
     picture.painter.line_segment([to - along, to + along], stroke);

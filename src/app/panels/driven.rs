@@ -11,10 +11,11 @@ use crate::parameter::{Parameter, ParameterKind};
 use crate::scene::KEYS;
 use crate::workbench::editor::EditorIntent;
 use crate::workbench::editor::edit::{Driven, Edit};
+use crate::workbench::editor::item::Item;
 use crate::workbench::editor::properties::{
     DRIVEN, FIELD, KIND, KIND_OR_OFF, PROFILE, Property, kind_of, of_kind,
 };
-use crate::workbench::editor::toolbox::{field_at, thrust};
+use crate::workbench::editor::toolbox::{carried, field_at, thrust};
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::model::Model;
 use crate::workbench::text::format;
@@ -194,6 +195,15 @@ pub(super) fn of_body(ui: &mut Ui, model: &Model, id: BodyId, body: &Body, inten
         let belt = factor("belt profile");
         may_be_driven(ui, model, Driven::Belt(id), &belt, (&body.surface_profile, 1.0), intents);
     }
+    for (shape, placed) in body.shapes().iter().enumerate().filter(|_| body.shapes().len() > 1) {
+        if placed.surface_profile.is_some()
+            || placed.surface.surface_speed.is_some_and(|speed| speed != 0.0)
+        {
+            let belt = factor("belt profile of a shape");
+            let of = Driven::ShapeBelt(id, shape);
+            may_be_driven(ui, model, of, &belt, (&placed.surface_profile, 1.0), intents);
+        }
+    }
 }
 
 /// A number that a profile may drive: its present profile, and what it is without one.
@@ -364,6 +374,7 @@ pub(super) fn fields(ui: &mut Ui, model: &Model, intents: &mut Intents) {
                     gone = Some(index);
                 }
                 numbers::<Field>(ui, model, (&FIELD, ""), own, intents);
+                carrier(ui, model, own);
             });
         }
         if let Some(index) = gone {
@@ -379,5 +390,31 @@ pub(super) fn fields(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     });
     if wanted != present {
         intents.push(Intent::Editor(EditorIntent::Edit(Edit::Fields(wanted))));
+    }
+}
+
+/// The body that carries a field, with a button that releases it; else one that puts it on the selected body.
+fn carrier(ui: &mut Ui, model: &Model, field: &mut Field) {
+    let world = model.run().world();
+    let name = |id: BodyId| world.body(id).map_or("", |body| body.name.as_str());
+    let selected = model.build.selection.first().and_then(|item| match item {
+        Item::Body(id) => Some(*id),
+        _ => None,
+    });
+    match (field.on, selected) {
+        (Some(id), _) => {
+            let text = format!("On {}, which the others draw, too.", name(id));
+            ui.label(weak(text, model.view.palette().weak));
+            if ui.button("Release it").on_hover_text("Leaves its centre where it is").clicked() {
+                *field = world.placed_field(field);
+            }
+        }
+        (None, Some(id)) => {
+            let hint = "The centre then goes with the body, which the others draw as much as it draws them";
+            if ui.button(format!("Put it on {}", name(id))).on_hover_text(hint).clicked() {
+                *field = carried(world, field, id);
+            }
+        }
+        (None, None) => {}
     }
 }

@@ -137,12 +137,22 @@ pub(super) fn external_forces(world: &World, begin: &Moment, start: f64, h: f64)
             return DVec3::ZERO;
         }
         let q = begin.q[index];
-        let fields: DVec2 = world.fields().iter().map(|field| field.acceleration(q.truncate())).sum();
+        let fields = world.fields().iter().filter(|field| field.on.is_none());
+        let fields: DVec2 = fields.map(|field| field.acceleration(q.truncate())).sum();
         let weight = body.gravitational_mass() * (world.gravity() + fields);
         let constant = body.applied.map_or(DVec3::ZERO, |applied| applied.on(q.z));
         weight.extend(0.0) + constant + driven(world, index, q.z, start, h)
     };
-    world.bodies().iter().enumerate().map(force).collect()
+    let mut forces: Vec<DVec3> = world.bodies().iter().enumerate().map(force).collect();
+    world.forces_of_carried_fields(
+        |body| begin.q[body],
+        |body, force| {
+            if world.bodies()[body].is_dynamic() {
+                forces[body] += force;
+            }
+        },
+    );
+    forces
 }
 
 fn driven(world: &World, body: usize, angle: f64, start: f64, h: f64) -> DVec3 {
@@ -252,13 +262,16 @@ impl Span<'_> {
         for (index, body) in world.bodies().iter().enumerate().filter(|(_, body)| body.is_dynamic()) {
             let (q, after) = (begin.q[index], end.q[index]);
             let at = |q: DVec3| -> f64 {
-                world.fields().iter().map(|field| field.potential(q.truncate())).sum()
+                let fields = world.fields().iter().filter(|field| field.on.is_none());
+                fields.map(|field| field.potential(q.truncate())).sum()
             };
             let lost = world.gravity().dot((after - q).truncate()) + at(q) - at(after);
             work.gravity += body.gravitational_mass() * lost;
             let constant = body.applied.map_or(DVec3::ZERO, |own| 0.5 * (own.on(q.z) + own.on(after.z)));
             work.applied += (constant + driven(world, index, q.z, start, h)).dot(after - q);
         }
+        work.gravity += world.energy_of_carried_fields(|body| begin.q[body])
+            - world.energy_of_carried_fields(|body| end.q[body]);
         for (before, after) in begin.rows.iter().zip(&end.rows) {
             let Some(softness) = before.softness else { continue };
             let (s, after) = (before.row.g, after.row.g);

@@ -73,7 +73,7 @@ pub enum StabilityError {
     },
     /// Something acts in the step that the linearisation of the full step does not contain.
     #[error(
-        "the linearisation does not cover this step: an impact, sliding friction, a limit, a motor, a gear, the mouse or a contact \
+        "the linearisation does not cover this step: an impact, sliding friction, a limit, a motor, the mouse or a contact \
          under this scheme acts in it, or the step is divided into parts"
     )]
     NotThisStep,

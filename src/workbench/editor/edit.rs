@@ -83,6 +83,8 @@ pub enum Driven {
     Coordinate(BodyId, usize),
     /// The surface speeds of a body and its shapes.
     Belt(BodyId),
+    /// The surface speed of a shape of a body.
+    ShapeBelt(BodyId, usize),
 }
 
 impl Driven {
@@ -90,7 +92,7 @@ impl Driven {
     pub fn item(self) -> Item {
         match self {
             Self::Speed(id) | Self::MostForce(id) | Self::Length(id) => Item::Joint(id),
-            Self::Coordinate(id, _) | Self::Belt(id) => Item::Body(id),
+            Self::Coordinate(id, _) | Self::Belt(id) | Self::ShapeBelt(id, _) => Item::Body(id),
         }
     }
 
@@ -105,6 +107,15 @@ impl Driven {
                 *[x, y, angle][axis] = own;
             }),
             Self::Belt(id) => world.edit_body(id, |body| body.surface_profile = own),
+            Self::ShapeBelt(id, shape) => replace(world, id, |body| {
+                let mut shapes = body.shapes().to_vec();
+                shapes
+                    .iter_mut()
+                    .skip(shape)
+                    .take(1)
+                    .for_each(|placed| placed.surface_profile = own.clone());
+                body.remade(body.kind(), shapes, body.mass_spec())
+            }),
         }
     }
 }

@@ -100,6 +100,8 @@ fn with_shapes(
         // The density of a shape means nothing where the mass of its body is given.
         let density = changed.density.filter(|_| !given);
         placed.surface = Surface { density, ..changed };
+        // A profile drives a speed of the shape's own.
+        placed.surface_profile = placed.surface_profile.take().filter(|_| changed.surface_speed.is_some());
     }
     if shapes == body.shapes() {
         return Ok(body.clone());

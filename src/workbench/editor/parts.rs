@@ -103,7 +103,8 @@ impl Parts {
             .collect();
         let mut copy = World::new(world.gravity());
         copy.set_wind(world.wind())?;
-        copy.set_fields(world.fields().to_vec())?;
+        // Those of bodies stay with them.
+        copy.set_fields(world.fields().iter().filter(|field| field.on.is_none()).copied().collect())?;
         copy.set_materials(world.materials().clone())?;
         let (mut places, mut hang_on) = (vec![0; world.bodies().len()], Vec::new());
         for (index, body) in world.bodies().iter().enumerate() {

@@ -11,7 +11,7 @@ use super::place::{NOTHING, Place, add, bar, body, moving};
 use super::stamps;
 use super::wires;
 use crate::internal::Rotation;
-use crate::model::{AppliedForce, Axes, Body, BodyKind, DrivenForce, Field, Profile, Shape, World};
+use crate::model::{AppliedForce, Axes, Body, BodyId, BodyKind, DrivenForce, Field, Profile, Shape, World};
 use crate::workbench::stage::push::{gravity, two_digits};
 use glam::{DVec2, dvec2};
 
@@ -238,7 +238,8 @@ pub static TOOLS: [Tool; 34] = [
         "centre of attraction",
         (Forces, '2', Line),
         field,
-        "A field that points to the line's start: at its end bodies fall as they do on the ground.",
+        "A field that points to the line's start: at its end bodies fall as they do on the ground. On a body that moves it goes with \
+         that body, and draws it, too.",
     ),
     tool(
         "knife_edge",
@@ -341,7 +342,8 @@ pub fn thrust(world: &World, body: &Body) -> f64 {
 
 /// A new field about a centre, m: Newton's, as strong as gravity at that distance, m.
 pub fn field_at(world: &World, center: DVec2, distance: f64) -> Field {
-    Field { center, strength: two_digits(gravity(world) * distance * distance), exponent: 2.0 }
+    let strength = two_digits(gravity(world) * distance * distance);
+    Field { center, strength, exponent: 2.0, on: None }
 }
 
 fn thruster(place: Place<'_>) -> Result<Edit, String> {
@@ -364,8 +366,18 @@ fn thruster(place: Place<'_>) -> Result<Edit, String> {
 fn field(place: Place<'_>) -> Result<Edit, String> {
     let [center, rim] = place.line(4.0);
     let mut fields = place.world.fields().to_vec();
-    fields.push(field_at(place.world, center, center.distance(rim)));
+    let field = field_at(place.world, center, center.distance(rim));
+    let carrier = moving(&place).ok().and_then(|(index, _)| place.world.id_of(index));
+    fields.push(carrier.map_or(field, |id| carried(place.world, &field, id)));
     Ok(Edit::Fields(fields))
+}
+
+/// A field on a body, with its centre where it is; in the middle of a point mass.
+pub fn carried(world: &World, field: &Field, id: BodyId) -> Field {
+    let Some(body) = world.body(id) else { return *field };
+    let center = world.placed_field(field).center;
+    let center = if body.is_point_mass() { DVec2::ZERO } else { body.anchor_at(center) };
+    Field { center, on: Some(id), ..*field }
 }
 
 /// Place in the table of the tool of that letter.

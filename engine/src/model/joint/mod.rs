@@ -532,7 +532,7 @@ impl Joint {
             JointKind::PoseMotor(mover) => {
                 finite_vector("offset of the motor", mover.offset)?;
                 finite("angle of the motor", mover.angle)?;
-                positive("frequency of the motor", mover.frequency)?;
+                not_negative("frequency of the motor", mover.frequency)?;
                 not_negative("damping ratio of the motor", mover.damping_ratio)?;
                 not_negative("largest force of the motor", mover.max_force)?;
                 not_negative("largest torque of the motor", mover.max_torque)?;

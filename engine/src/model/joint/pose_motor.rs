@@ -8,7 +8,12 @@
 //! fᵢ = −kᵢ xᵢ − dᵢ ẋᵢ ,  |f₁|, |f₂| ≤ F_max ,  |f₃| ≤ τ_max ,   kᵢ = mᵢ ω² ,  dᵢ = 2 ζ mᵢ ω ,   1/mᵢ = Jᵢ M⁻¹Jᵢᵀ
 //! ```
 //!
-//! [Box2D: `b2MotorJoint`, which bounds |(f₁, f₂)| instead.]
+//! With ω = 0 there is no pose to hold, and its rows are friction between the bodies: ẋᵢ = 0 as far as the bounds suffice. ẋ₁,
+//! ẋ₂ are the velocity of the anchor of b against the point of body a that lies there, so that linear and angular momentum are
+//! kept.
+//!
+//! [Box2D: `b2MotorJoint` and, for ω = 0, `b2FrictionJoint`, which bound |(f₁, f₂)| instead. The latter measures the velocity of
+//! b against that of the anchor of a, wherever this is.]
 
 use super::Equation;
 use super::hinge::equal_angles;
@@ -45,7 +50,7 @@ pub struct PoseMotor {
     pub offset: DVec2,
     /// θ₀, the angle θ_b − θ_a that is to be, rad.
     pub angle: f64,
-    /// Natural frequency, Hz, greater than 0.
+    /// Natural frequency, Hz, not negative: 0 holds no pose but the bodies against each other, as friction does.
     pub frequency: f64,
     /// ζ, not negative.
     pub damping_ratio: f64,
@@ -83,6 +88,11 @@ impl PoseMotor {
             1 => along(DVec2::Y, self.offset.y),
             _ => equal_angles(self.angle, a, b),
         }
+    }
+
+    /// Whether it holds a pose; else its rows are friction.
+    pub fn holds_pose(&self) -> bool {
+        self.frequency > 0.0
     }
 
     /// The bound of row `drive`, N or N m.

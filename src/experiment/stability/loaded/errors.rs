@@ -40,14 +40,12 @@ impl Errors<'_> {
         let mut reading = Dense::zeros(count, size);
         let mut next = 0;
         for (row, norm) in rows.iter().zip(&self.norms) {
-            let along = self.covector([row.row.ja, row.row.jb], row);
+            let along = self.covector(row.row.arms());
             if row.kind.has_position() {
                 along.iter().for_each(|(i, j)| reading[(next, *i)] += norm * j / self.scale[*i]);
                 next += 1;
             }
-            let sweep = row.sweep(v);
-            let halves = [0, 3].map(|at| DVec3::new(sweep[at], sweep[at + 1], sweep[at + 2]));
-            for (i, j) in self.covector(halves, row) {
+            for (i, j) in self.covector(row.on_bodies(&row.sweep(v))) {
                 reading[(next, i)] += norm * self.h * j / self.scale[i];
             }
             along.iter().for_each(|(i, j)| reading[(next, n + i)] += norm * self.h * j / self.scale[n + i]);
@@ -57,11 +55,11 @@ impl Errors<'_> {
         reading
     }
 
-    /// A covector of the row's two bodies as (coordinate, entry).
-    fn covector(&self, halves: [DVec3; 2], row: &Curved) -> Vec<(usize, f64)> {
+    /// A covector, by its parts on bodies, as (coordinate, entry).
+    fn covector(&self, parts: impl Iterator<Item = (usize, DVec3)> + Clone) -> Vec<(usize, f64)> {
         let of = |(index, (body, axis)): (usize, &Place)| {
-            let own = |at: usize, half: DVec3| if at == *body { half[*axis] } else { 0.0 };
-            (index, own(row.row.a, halves[0]) + own(row.row.b, halves[1]))
+            let own = parts.clone().filter(|(at, _)| at == body).map(|(_, part)| part[*axis]);
+            (index, own.sum())
         };
         self.places.iter().enumerate().map(of).filter(|(_, entry)| *entry != 0.0).collect()
     }
@@ -69,8 +67,7 @@ impl Errors<'_> {
 
 /// 1/√(J M⁻¹Jᵀ), or 0 of a row that nothing can move along.
 pub(super) fn norm(row: &Curved, inverse_mass: &[DVec3]) -> f64 {
-    let square = |j: DVec3, body: usize| j.dot(inverse_mass[body] * j);
-    let sum = square(row.row.ja, row.row.a) + square(row.row.jb, row.row.b);
+    let sum = row.row.mobility(inverse_mass);
     if sum > 0.0 { 1.0 / sum.sqrt() } else { 0.0 }
 }
 

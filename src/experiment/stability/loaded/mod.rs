@@ -188,9 +188,7 @@ fn advance(stage: &mut Stage<'_>, method: &Method, operations: &[Operation]) -> 
 /// The world after the real step, made in one, and the memory of that step.
 fn real(world: &World, method: &Method, h: f64) -> Result<(World, Workspace), StabilityError> {
     let acts = world.grab().is_some() || world.repulsion().is_some();
-    // The rows here are those of two bodies.
-    let beyond =
-        |joint: &Joint| holds(joint) || joint.further().is_some() || joint.length_profile.is_some();
+    let beyond = |joint: &Joint| holds(joint) || joint.length_profile.is_some();
     if acts || world.joints().iter().any(beyond) {
         return Err(StabilityError::NotThisStep);
     }

@@ -46,7 +46,7 @@ pub fn modes(world: &World) -> Result<Vec<Mode>, StabilityError> {
     /// s. Any step gives the same A; this one makes the entries of I + h A those of A in SI units.
     const STEP: f64 = 1.0;
     let acts = world.grab().is_some() || world.repulsion().is_some();
-    let other = |joint: &Joint| joint.motor.is_some() || holds(joint) || joint.further().is_some();
+    let other = |joint: &Joint| joint.motor.is_some() || holds(joint);
     if acts || world.joints().iter().any(other) {
         return Err(StabilityError::NotThisStep);
     }

@@ -1,7 +1,7 @@
 //! The rows of a world with their second derivatives.
 //!
 //! ```text
-//! G_ij = ∂J_i/∂q_j                               over the six coordinates of the row's two bodies
+//! G_ij = ∂J_i/∂q_j                               over the coordinates of the row's bodies, six of two, up to twelve
 //! δ(Jᵀλ) = λ G δq ,   δJ · y = yᵀG δq             geometric stiffness, and the turning of the row
 //! ```
 //!
@@ -20,15 +20,57 @@
 use super::active::{self, Active};
 use crate::constraint::Row;
 use crate::detect::Contact;
-use crate::model::joint::JointKind;
+use crate::internal::{further_bodies, row_of};
+use crate::model::joint::{Equation, JointKind};
 use crate::model::nonholonomic::NonholonomicKind;
 use crate::model::{Body, Frame, Joint, JointSoftness, Softness, Spring, World};
 use glam::DVec3;
 
 /// Distance of the points of a difference, m or rad: 1e-12 of rounding, and less of truncation down to lengths of 1 cm.
 const DISTANCE: f64 = 1e-4;
-/// Coordinates of two bodies.
-const SIX: usize = 6;
+/// Most bodies of a row: two, or four of a gear, of a pulley on wheels that bodies carry, and of joints of other crates.
+const MOST: usize = 4;
+/// Their coordinates.
+const TWELVE: usize = 3 * MOST;
+
+/// A covector of a row's coordinates, zero beyond them.
+pub(super) type Covector = [f64; TWELVE];
+
+/// The bodies of a row, the third and the fourth where it has them; one of them alone is there twice, with J in the second place.
+#[derive(Clone, Copy, Debug)]
+struct Slots {
+    bodies: [usize; MOST],
+    count: usize,
+}
+
+impl Slots {
+    fn of([a, b]: [usize; 2], further: Option<[usize; 2]>) -> Self {
+        let beyond = further.and_then(|[c, d]| further_bodies([a, b, c, d]));
+        let [c, d] = beyond.unwrap_or([a, b]);
+        Self { bodies: [a, b, c, d], count: if beyond.is_some() { MOST } else { 2 } }
+    }
+
+    /// Number of coordinates.
+    fn size(&self) -> usize {
+        3 * self.count
+    }
+
+    /// The place of a body.
+    fn place(&self, body: usize) -> usize {
+        let [a, b, _, d] = self.bodies;
+        match body {
+            _ if body == a => 0,
+            _ if body == b => 1,
+            _ if body == d => 3,
+            _ => 2,
+        }
+    }
+
+    fn gathered(&self, x: &[DVec3]) -> [DVec3; MOST] {
+        let part = |place: usize| if place < self.count { x[self.bodies[place]] } else { DVec3::ZERO };
+        std::array::from_fn(part)
+    }
+}
 
 /// What a row belongs to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,11 +104,12 @@ impl Kind {
 pub(super) struct Curved {
     pub row: Row,
     pub kind: Kind,
+    slots: Slots,
     /// G.
-    turning: [[f64; SIX]; SIX],
+    turning: [Covector; TWELVE],
     /// ∂k/∂q and ∂k/∂v at the velocity of the evaluation.
-    k_by_q: [f64; SIX],
-    k_by_v: [f64; SIX],
+    k_by_q: Covector,
+    k_by_v: Covector,
 }
 
 impl Curved {
@@ -75,21 +118,29 @@ impl Curved {
         self.row.rate(x)
     }
 
-    /// G x, on bodies a and b: for δ(Jᵀλ)/λ.
-    pub fn turned(&self, x: &[DVec3]) -> [DVec3; 2] {
-        let x = self.six(x);
-        halves(std::array::from_fn(|i| dot(&self.turning[i], &x)))
+    /// G x, on its bodies: for δ(Jᵀλ)/λ.
+    pub fn turned(&self, x: &[DVec3]) -> impl Iterator<Item = (usize, DVec3)> + Clone + use<> {
+        let x = self.coordinates(x);
+        let mut turned = [0.0; TWELVE];
+        for (own, row) in turned.iter_mut().zip(&self.turning).take(self.slots.size()) {
+            *own = dot(row, &x);
+        }
+        self.on_bodies(&turned)
     }
 
     /// yᵀG, to be multiplied by δq: for δJ · y.
-    pub fn sweep(&self, y: &[DVec3]) -> [f64; SIX] {
-        let y = self.six(y);
-        std::array::from_fn(|j| (0..SIX).map(|i| y[i] * self.turning[i][j]).sum())
+    pub fn sweep(&self, y: &[DVec3]) -> Covector {
+        let (y, size) = (self.coordinates(y), self.slots.size());
+        let mut sweep = [0.0; TWELVE];
+        for (j, own) in sweep.iter_mut().enumerate().take(size) {
+            *own = (0..size).map(|i| y[i] * self.turning[i][j]).sum();
+        }
+        sweep
     }
 
-    /// The product of a covector of the row's six coordinates and x.
-    pub fn times(&self, covector: &[f64; SIX], x: &[DVec3]) -> f64 {
-        dot(covector, &self.six(x))
+    /// The product of a covector of the row's coordinates and x.
+    pub fn times(&self, covector: &Covector, x: &[DVec3]) -> f64 {
+        dot(covector, &self.coordinates(x))
     }
 
     /// δk.
@@ -97,8 +148,14 @@ impl Curved {
         self.times(&self.k_by_q, dq) + self.times(&self.k_by_v, dv)
     }
 
-    fn six(&self, x: &[DVec3]) -> [f64; SIX] {
-        sixfold(x[self.row.a], x[self.row.b])
+    /// A covector by its parts on the row's bodies.
+    pub fn on_bodies(&self, covector: &Covector) -> impl Iterator<Item = (usize, DVec3)> + Clone + use<> {
+        let Slots { bodies, count } = self.slots;
+        bodies.into_iter().zip(parted(*covector)).take(count)
+    }
+
+    fn coordinates(&self, x: &[DVec3]) -> Covector {
+        joined(self.slots.gathered(x))
     }
 }
 
@@ -106,7 +163,7 @@ impl Curved {
 pub(super) fn rows(world: &World, active: &[Active], q: &[DVec3], v: &[DVec3]) -> Vec<Curved> {
     let mut all = Vec::new();
     let joints = world.joints().iter().filter(|joint| joint.is_rigid());
-    let joints = joints.map(|joint| (joint.bodies(), Source::Joint(&joint.kind)));
+    let joints = joints.map(|joint| (joint.bodies(), Source::Joint(joint)));
     let held = world.nonholonomic().iter().enumerate();
     let held = held.map(|(index, own)| (own.bodies(), Source::Held(index, &own.kind)));
     let stiff = |spring: &&Spring| spring.softness.stiffness + spring.softness.damping > 0.0;
@@ -144,9 +201,8 @@ pub(super) fn rows(world: &World, active: &[Active], q: &[DVec3], v: &[DVec3]) -
     });
     for (bodies, source) in joints.chain(held).chain(touches).chain(springs).chain(soft).chain(suspensions)
     {
-        let place = bodies.map(|body| q[body]);
-        let speed = bodies.map(|body| v[body]);
-        all.extend(source.curved(bodies, place, speed));
+        let slots = Slots::of(bodies, source.further());
+        all.extend(source.curved(slots, slots.gathered(q), slots.gathered(v)));
     }
     all
 }
@@ -158,7 +214,7 @@ pub(super) fn holds(joint: &Joint) -> bool {
 
 /// Where rows come from.
 enum Source<'w> {
-    Joint(&'w JointKind),
+    Joint(&'w Joint),
     Held(usize, &'w NonholonomicKind),
     Spring([usize; 2], &'w Spring),
     /// The number of its first row among those of springs and soft joints.
@@ -172,16 +228,29 @@ enum Source<'w> {
 }
 
 impl Source<'_> {
-    /// The rows at the poses and velocities of two bodies.
-    fn at(&self, [a, b]: [usize; 2], q: [DVec3; 2], v: [DVec3; 2]) -> Vec<Row> {
-        let mut rows = Vec::new();
-        let (frame_a, frame_b) = (Frame::new(q[0], v[0]), Frame::new(q[1], v[1]));
-        let emit = |equation: crate::model::joint::Equation| {
-            let crate::model::joint::Equation { g, ja, jb, k, unit } = equation;
-            rows.push(Row { a, b, ja, jb, g, k, c: 0.0, unit, further: None });
-        };
+    /// The third and the fourth body.
+    fn further(&self) -> Option<[usize; 2]> {
         match self {
-            Self::Joint(kind) => kind.equations(&frame_a, &frame_b, emit),
+            Self::Joint(joint) => joint.further(),
+            _ => None,
+        }
+    }
+
+    /// The rows at the poses and velocities of its bodies.
+    fn at(&self, slots: Slots, q: [DVec3; MOST], v: [DVec3; MOST]) -> Vec<Row> {
+        let mut rows = Vec::new();
+        let frame = |place: usize| Frame::new(q[place], v[place]);
+        let (frame_a, frame_b) = (frame(0), frame(1));
+        let [a, b, ..] = slots.bodies;
+        let emit = |equation: Equation| rows.push(row_of([a, b, a, b], equation, [DVec3::ZERO; 2]));
+        match self {
+            Self::Joint(joint) => {
+                let ([a, b], [c, d]) = (joint.bodies(), joint.further().unwrap_or(joint.bodies()));
+                joint.equations(
+                    |body| frame(slots.place(body)),
+                    |own, further| rows.push(row_of([a, b, c, d], own, further)),
+                );
+            }
             Self::Spring(_, spring) => spring.equations(&frame_a, &frame_b, emit),
             Self::SoftJoint(_, joint, _) => joint.soft_equations(&frame_a, &frame_b, emit),
             Self::Suspension(_, kind, _) => kind.coordinate(&frame_a, &frame_b).into_iter().for_each(emit),
@@ -193,28 +262,29 @@ impl Source<'_> {
         rows
     }
 
-    fn curved(&self, bodies: [usize; 2], q: [DVec3; 2], v: [DVec3; 2]) -> Vec<Curved> {
-        let own = self.at(bodies, q, v);
-        let mut all: Vec<Curved> = own.iter().enumerate().map(|(i, row)| self.blank(i, *row)).collect();
+    fn curved(&self, slots: Slots, q: [DVec3; MOST], v: [DVec3; MOST]) -> Vec<Curved> {
+        let own = self.at(slots, q, v);
+        let blank = |(index, row): (usize, &Row)| self.blank(index, slots, *row);
+        let mut all: Vec<Curved> = own.iter().enumerate().map(blank).collect();
         match self {
             Self::Held(..) | Self::Touch { tangential: true, .. } => {
-                self.differentiate_rows(bodies, q, &mut all)
+                self.differentiate_rows(slots, q, &mut all)
             }
             Self::Joint(_)
             | Self::Spring(..)
             | Self::SoftJoint(..)
             | Self::Suspension(..)
-            | Self::Touch { .. } => self.polarise(bodies, q, &mut all),
+            | Self::Touch { .. } => self.polarise(slots, q, &mut all),
         }
-        let speed = sixfold(v[0], v[1]);
-        for curved in &mut all {
-            let turning = &curved.turning;
-            let sum = |i: usize| (0..SIX).map(|j| (turning[i][j] + turning[j][i]) * speed[j]).sum();
-            curved.k_by_v = std::array::from_fn(sum);
+        let (speed, size) = (joined(v), slots.size());
+        for Curved { turning, k_by_v, .. } in &mut all {
+            for (i, own) in k_by_v.iter_mut().enumerate().take(size) {
+                *own = (0..size).map(|j| (turning[i][j] + turning[j][i]) * speed[j]).sum();
+            }
         }
-        for j in 0..SIX {
+        for j in 0..size {
             let slopes = five_points(|shift| {
-                let rows = self.at(bodies, shifted(q, j, shift), v);
+                let rows = self.at(slots, shifted(q, j, shift), v);
                 rows.iter().map(|row| row.k).collect()
             });
             all.iter_mut().zip(slopes).for_each(|(curved, slope)| curved.k_by_q[j] = slope);
@@ -222,7 +292,7 @@ impl Source<'_> {
         all
     }
 
-    fn blank(&self, index: usize, row: Row) -> Curved {
+    fn blank(&self, index: usize, slots: Slots, row: Row) -> Curved {
         let kind = match self {
             Self::Joint(_) => Kind::Joint,
             Self::Held(constraint, _) => Kind::Held(*constraint, index),
@@ -235,17 +305,18 @@ impl Source<'_> {
             Self::Touch { tangential: true, .. } => Kind::Stuck,
             Self::Touch { .. } => Kind::Normal,
         };
-        Curved { row, kind, turning: [[0.0; SIX]; SIX], k_by_q: [0.0; SIX], k_by_v: [0.0; SIX] }
+        let none = [0.0; TWELVE];
+        Curved { row, kind, slots, turning: [none; TWELVE], k_by_q: none, k_by_v: none }
     }
 
-    fn polarise(&self, bodies: [usize; 2], q: [DVec3; 2], all: &mut [Curved]) {
+    fn polarise(&self, slots: Slots, q: [DVec3; MOST], all: &mut [Curved]) {
         let k = |directions: &[usize]| -> Vec<f64> {
-            let mut v = [0.0; SIX];
+            let mut v = [0.0; TWELVE];
             directions.iter().for_each(|i| v[*i] += 1.0);
-            self.at(bodies, q, halves(v)).iter().map(|row| row.k).collect()
+            self.at(slots, q, parted(v)).iter().map(|row| row.k).collect()
         };
-        let single: [Vec<f64>; SIX] = std::array::from_fn(|i| k(&[i]));
-        for i in 0..SIX {
+        let single: Vec<Vec<f64>> = (0..slots.size()).map(|i| k(&[i])).collect();
+        for i in 0..slots.size() {
             for j in 0..i {
                 for (index, (both, curved)) in k(&[i, j]).iter().zip(all.iter_mut()).enumerate() {
                     let entry = 0.5 * (both - single[i][index] - single[j][index]);
@@ -256,14 +327,16 @@ impl Source<'_> {
         }
     }
 
-    fn differentiate_rows(&self, bodies: [usize; 2], q: [DVec3; 2], all: &mut [Curved]) {
-        for j in 0..SIX {
+    /// G of rows between two bodies.
+    fn differentiate_rows(&self, slots: Slots, q: [DVec3; MOST], all: &mut [Curved]) {
+        for j in 0..slots.size() {
             let slopes = five_points(|shift| {
-                let rows = self.at(bodies, shifted(q, j, shift), [DVec3::ZERO; 2]);
-                rows.iter().flat_map(|row| sixfold(row.ja, row.jb)).collect()
+                let rows = self.at(slots, shifted(q, j, shift), [DVec3::ZERO; MOST]);
+                let both = |row: &Row| joined([row.ja, row.jb, DVec3::ZERO, DVec3::ZERO]);
+                rows.iter().flat_map(both).collect()
             });
-            for (curved, slopes) in all.iter_mut().zip(slopes.chunks(SIX)) {
-                (0..SIX).for_each(|i| curved.turning[i][j] = slopes[i]);
+            for (curved, slopes) in all.iter_mut().zip(slopes.chunks(TWELVE)) {
+                (0..slots.size()).for_each(|i| curved.turning[i][j] = slopes[i]);
             }
         }
     }
@@ -276,20 +349,22 @@ fn five_points(f: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {
     (0..near[0].len()).map(slope).collect()
 }
 
-fn shifted(q: [DVec3; 2], coordinate: usize, shift: f64) -> [DVec3; 2] {
-    let mut q = sixfold(q[0], q[1]);
+fn shifted(q: [DVec3; MOST], coordinate: usize, shift: f64) -> [DVec3; MOST] {
+    let mut q = joined(q);
     q[coordinate] += shift;
-    halves(q)
+    parted(q)
 }
 
-fn sixfold(a: DVec3, b: DVec3) -> [f64; SIX] {
-    [a.x, a.y, a.z, b.x, b.y, b.z]
+fn joined(x: [DVec3; MOST]) -> Covector {
+    let mut all = [0.0; TWELVE];
+    all.chunks_exact_mut(3).zip(x).for_each(|(own, x)| own.copy_from_slice(&x.to_array()));
+    all
 }
 
-fn halves(x: [f64; SIX]) -> [DVec3; 2] {
-    [DVec3::new(x[0], x[1], x[2]), DVec3::new(x[3], x[4], x[5])]
+fn parted(x: Covector) -> [DVec3; MOST] {
+    std::array::from_fn(|place| DVec3::from_slice(&x[3 * place..]))
 }
 
-fn dot(a: &[f64; SIX], b: &[f64; SIX]) -> f64 {
+fn dot(a: &Covector, b: &Covector) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

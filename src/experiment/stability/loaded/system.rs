@@ -63,9 +63,9 @@ impl<'w> System<'w> {
         compliance: impl Fn(&Curved) -> f64,
     ) -> Result<Self, StabilityError> {
         let equation = |curved: &Curved| {
-            let Row { a, b, ja, jb, .. } = curved.row;
+            let Row { a, b, ja, jb, further, .. } = curved.row;
             let (law, compliance) = (Law::Equation, compliance(curved));
-            MixedRow { a, b, ja, jb, bias: 0.0, compliance, law, further: None }
+            MixedRow { a, b, ja, jb, bias: 0.0, compliance, law, further }
         };
         let equations: Vec<MixedRow> = rows.iter().map(equation).collect();
         let mut matrix = Delassus::default();
@@ -110,8 +110,8 @@ pub(super) fn stiffen(
     dy: &mut [DVec3],
 ) {
     for (curved, lambda) in rows.iter().zip(lambda) {
-        let [a, b] = curved.turned(dq);
-        dy[curved.row.a] += inverse_mass[curved.row.a] * a * *lambda;
-        dy[curved.row.b] += inverse_mass[curved.row.b] * b * *lambda;
+        for (body, turned) in curved.turned(dq) {
+            dy[body] += inverse_mass[body] * turned * *lambda;
+        }
     }
 }

@@ -36,6 +36,10 @@ pub static DRIVEN: [Property<DrivenForce>; 6] = [
     },
 ];
 
+/// What the centre of a field is.
+const CENTER: &str =
+    "Where the field points to: in the world; on a body from its centre of mass, in its axes.";
+
 /// A number of a field.
 macro_rules! field {
     ($key:expr, $name:expr, $symbol:expr, $unit:expr, $meaning:expr, $($place:ident).+) => {
@@ -45,8 +49,8 @@ macro_rules! field {
 
 /// The numbers of a field.
 pub static FIELD: [Property<Field>; 4] = [
-    field!("center_x", "centre x", "", "m", "Where the field points to.", center.x),
-    field!("center_y", "centre y", "", "m", "Where the field points to.", center.y),
+    field!("center_x", "centre x", "", "m", CENTER, center.x),
+    field!("center_y", "centre y", "", "m", CENTER, center.y),
     field!(
         "strength",
         "strength",

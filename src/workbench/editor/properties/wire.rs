@@ -146,7 +146,13 @@ pub(super) const WIRE: [Property<Joint>; 31] = [
         angle
     ),
     mover!(
-        positive(real("frequency", "frequency", "", "Hz", "With which the body swings about its target.")),
+        not_negative(real(
+            "frequency",
+            "frequency",
+            "",
+            "Hz",
+            "With which the body swings about its target; with 0 it has none and is held by friction alone."
+        )),
         frequency
     ),
     mover!(
