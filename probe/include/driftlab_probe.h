@@ -21,9 +21,9 @@ extern "C" {
 
 typedef struct driftlab driftlab;
 
-/* Opens a recording: a file; "-" for the standard output, to which the program must then print nothing else; with sockets "unix:PATH" or "tcp:127.0.0.1:PORT", where `driftlab
- * watch` listens. A file is complete and may make the game wait for the disk. NULL if it cannot be opened; every function here
- * ignores a NULL. */
+/* Opens a recording: a file; "-" for the standard output, to which the program must then print nothing else; with sockets
+ * "unix:PATH" or "tcp:127.0.0.1:PORT", where `driftlab watch` listens. A file is complete and may make the game wait for the
+ * disk. NULL if it cannot be opened; every function here ignores a NULL. */
 driftlab *driftlab_open(const char *target, const char *engine, const char *version, double time_step, double gravity_x,
                         double gravity_y);
 
@@ -77,8 +77,8 @@ int driftlab_spring(driftlab *d, int a, int b, double a_x, double a_y, double b_
                     double rest_length);
 int driftlab_torsion_spring(driftlab *d, int a, int b, double stiffness, double damping, double rest_angle);
 
-/* Says before the first step which lists every line has, so that an empty one means that there was nothing: what joints and springs
- * did, the contacts. */
+/* Says before the first step which lists every line has, so that an empty one means that there was nothing: what joints and
+ * springs did, the contacts. */
 enum { DRIFTLAB_JOINTS = 1, DRIFTLAB_CONTACTS = 2 };
 void driftlab_knows(driftlab *d, int lists);
 
@@ -92,7 +92,8 @@ void driftlab_gone(driftlab *d);
 void driftlab_body_went(driftlab *d, int body);
 void driftlab_joint_went(driftlab *d, int joint);
 void driftlab_spring_went(driftlab *d, int spring);
-/* A joint or a spring acted: then the impulse on each of its bodies, in the world's axes, with the moment about the body's centre of mass. */
+/* A joint or a spring acted: then the impulse on each of its bodies, in the world's axes, with the moment about the body's centre
+ * of mass. */
 void driftlab_acted(driftlab *d, int joint);
 void driftlab_spring_acted(driftlab *d, int spring);
 void driftlab_impulse(driftlab *d, int body, double p_x, double p_y, double moment);

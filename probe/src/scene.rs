@@ -1,5 +1,5 @@
-//! The world of a recording's first line, put together part by part: a [`Scene`] of [`Body`]s, [`Joint`]s and [`Spring`]s, written as
-//! driftlab's scene files are (`docs/SCENES.md`). Only what engines of planar rigid bodies commonly have is here; a header takes
+//! The world of a recording's first line, put together part by part: a [`Scene`] of [`Body`]s, [`Joint`]s and [`Spring`]s, written
+//! as driftlab's scene files are (`docs/SCENES.md`). Only what engines of planar rigid bodies commonly have is here; a header takes
 //! any JSON as its scene.
 
 use serde::Serialize;
@@ -56,8 +56,8 @@ impl Scene {
         self.springs.len() - 1
     }
 
-    /// The first line of a recording of this world by the engine of that name, in steps of `time_step` s. [`Header::version`] adds
-    /// the engine's version.
+    /// The first line of a recording of this world by the engine of that name, in steps of `time_step` s. [`Header::version`]
+    /// adds the engine's version.
     pub fn header(&self, engine: &str, time_step: f64) -> serde_json::Result<Header> {
         Ok(Header {
             format: FORMAT.to_owned(),

@@ -464,7 +464,7 @@ fn without_counterpart(unseen: Unseen, pairs: &[PairFigures]) -> Option<String> 
     });
     let mut named = named.collect::<Vec<_>>().join("; ");
     if missed.len() > MOST_NAMED {
-        named.push_str(&format!("; and {} more pairs", missed.len() - MOST_NAMED));
+        named.push_str(&format!("; and {} more", missed.len() - MOST_NAMED));
     }
     (contacts > 0).then(|| {
         format!(
