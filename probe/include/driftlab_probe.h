@@ -7,7 +7,7 @@
  *
  * and in all others only the second line. With -DDRIFTLAB_PROBE_SOCKETS, on POSIX systems, a recording may also go to a local
  * socket, and neither a socket nor a pipe ever makes the game wait: a line that the reader does not take in time is lost, and the
- * next one says so.
+ * next one says so. A reader of "-" who goes does not end the game in either case.
  *
  * SI units: m, kg, s, rad, N s, N m s; y up, angles counter-clockwise. Bodies and joints are numbered from 0 in the order in
  * which they are added. License: MIT or Apache-2.0.
@@ -21,25 +21,35 @@ extern "C" {
 
 typedef struct driftlab driftlab;
 
-/* Opens a recording: a file; "-" for the standard output; with sockets "unix:PATH" or "tcp:127.0.0.1:PORT", where `driftlab
- * watch` listens. A file is complete and may make the game wait for the disk. NULL if it cannot be opened; every function here
- * ignores a NULL. */
+/* Opens a recording: a file; "-" for the standard output, to which the program must then print nothing else; with sockets
+ * "unix:PATH" or "tcp:127.0.0.1:PORT", where `driftlab watch` listens. A file is complete and may make the game wait for the
+ * disk. NULL if it cannot be opened; every function here ignores a NULL. */
 driftlab *driftlab_open(const char *target, const char *engine, const char *version, double time_step, double gravity_x,
                         double gravity_y);
 
-/* Says before the first body that the engine computes in float: numbers get 9 digits in place of 17. */
+/* Says before the first step that the engine computes in float: the numbers that follow get 9 digits in place of 17. */
 void driftlab_float(driftlab *d);
 
-/* Adds JSON keys to what was begun last: the first line, a body, a shape, a joint, what a joint did, a contact. As in
- * driftlab_more(d, "\"limits\":[-1,1],\"motor\":{\"speed\":2,\"max_torque\":5}"): docs/SCENES.md and docs/RECORDING.md list the
- * keys. */
+/* Adds JSON keys to what was begun last: the first line, a body, a shape, a joint, a spring, what one of these did, a contact. As
+ * in driftlab_more(d, "\"limits\":[-1,1],\"motor\":{\"speed\":2,\"max_torque\":5}"): docs/SCENES.md and docs/RECORDING.md list
+ * the keys. */
 void driftlab_more(driftlab *d, const char *keys);
+/* Adds JSON keys to the scene itself, before the first step, as in
+ * driftlab_world(d, "\"combination\":{\"friction\":\"min\",\"restitution\":\"max\"}"): how the surfaces of two shapes combine,
+ * in place of the root of the product of their frictions and the larger of their restitutions. */
+void driftlab_world(driftlab *d, const char *keys);
 
 /* Adds a body and returns its number. `kind` is "dynamic", "fixed" or "kinematic"; the place is that of its origin, the velocity
  * that of its centre of mass, which is the centroid of its shapes. Names must differ. Once there are steps: it came before the
  * next one. */
 int driftlab_body(driftlab *d, const char *name, const char *kind, double x, double y, double angle, double mass, double inertia);
-void driftlab_moving(driftlab *d, double v_x, double v_y, double omega); /* Before its shapes. */
+/* Of the body added last, before the next one or a joint: its velocity; 0 if it collides with nothing; whom it collides with, as
+ * in Box2D: two of the same group other than 0 if it is positive, and never if it is negative; all others where the mask of each
+ * has a bit of the categories of the other one. Without a word all collide but the bodies of a joint: what the engine lets pass
+ * through counts as penetration. */
+void driftlab_moving(driftlab *d, double v_x, double v_y, double omega);
+void driftlab_collides(driftlab *d, int collides);
+void driftlab_filter(driftlab *d, unsigned categories, unsigned mask, int group);
 
 /* Add a shape to the body added last, at a place in its coordinates; vertices are x, y, x, y, … */
 void driftlab_circle(driftlab *d, double radius, double x, double y);
@@ -49,11 +59,26 @@ void driftlab_half_plane(driftlab *d, double normal_x, double normal_y, double x
 /* Friction and restitution of the shape added last. */
 void driftlab_surface(driftlab *d, double friction, double restitution);
 
-/* Adds a joint and returns its number. `kind` is "hinge", "weld", "slider", "distance" or another one of docs/SCENES.md; the
- * anchors are in the coordinates of their bodies. */
+/* Adds a joint and returns its number. The anchors are in the coordinates of their bodies. What else a kind has is added by
+ * driftlab_more right behind it; without it a joint is closed as the bodies are placed, and has no limits and no motor:
+ *     "hinge"     "limits":[-1,1],"motor":{"speed":2,"max_torque":5}            rad, rad/s, N m
+ *     "weld"      "reference_angle":0                                           angle of b less that of a, rad
+ *     "slider"    "axis_a":[1,0],"reference_angle":0,"limits":[0,2]             the axis in the coordinates of a; m
+ *     "slot"      "axis_a":[1,0]                                                as a slider whose bodies may turn
+ *     "wheel"     "axis_a":[0,1],"frequency":4,"damping_ratio":0.7              Hz
+ *     "distance"  "length":1.5      or "limits":[1,2]                           m
+ *     "rope"      "length":1.5                                                  m
+ * Others are in docs/SCENES.md. "collide_connected":true if the bodies of a joint collide. */
 int driftlab_joint(driftlab *d, const char *kind, int a, int b, double a_x, double a_y, double b_x, double b_y);
 
-/* Says before the first step which lists every line has, so that an empty one means that there was nothing. */
+/* Adds a spring with a damper between two points in the coordinates of their bodies, N/m, N s/m, m; or between the angles of two
+ * bodies, N m/rad, N m s/rad and rad of the angle of b less that of a. Returns its number; springs are counted by themselves. */
+int driftlab_spring(driftlab *d, int a, int b, double a_x, double a_y, double b_x, double b_y, double stiffness, double damping,
+                    double rest_length);
+int driftlab_torsion_spring(driftlab *d, int a, int b, double stiffness, double damping, double rest_angle);
+
+/* Says before the first step which lists every line has, so that an empty one means that there was nothing: what joints and
+ * springs did, the contacts. */
 enum { DRIFTLAB_JOINTS = 1, DRIFTLAB_CONTACTS = 2 };
 void driftlab_knows(driftlab *d, int lists);
 
@@ -63,11 +88,14 @@ void driftlab_pose(driftlab *d, double x, double y, double angle);
 void driftlab_velocity(driftlab *d, double v_x, double v_y, double omega);
 /* In place of a pose: the body is gone. */
 void driftlab_gone(driftlab *d);
-/* These bodies or joints went before this step; joints of a body go with it. */
+/* These bodies, joints or springs went before this step; joints and springs of a body go with it. */
 void driftlab_body_went(driftlab *d, int body);
 void driftlab_joint_went(driftlab *d, int joint);
-/* A joint acted: then the impulse on each of its bodies, in the world's axes, with the moment about the body's centre of mass. */
+void driftlab_spring_went(driftlab *d, int spring);
+/* A joint or a spring acted: then the impulse on each of its bodies, in the world's axes, with the moment about the body's centre
+ * of mass. */
 void driftlab_acted(driftlab *d, int joint);
+void driftlab_spring_acted(driftlab *d, int spring);
 void driftlab_impulse(driftlab *d, int body, double p_x, double p_y, double moment);
 /* A contact, its normal from a to b, with the impulses on b along the normal and along the tangent (n_y, -n_x), of the whole
  * step. */
@@ -89,6 +117,7 @@ long driftlab_close(driftlab *d);
 #if defined(DRIFTLAB_PROBE_IMPLEMENTATION) && !defined(DRIFTLAB_PROBE_IMPLEMENTED)
 #define DRIFTLAB_PROBE_IMPLEMENTED
 
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,7 +130,6 @@ long driftlab_close(driftlab *d);
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
-#include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -124,7 +152,8 @@ typedef struct {
 /* The lists of a line, and those of the world. */
 enum {
     DRIFTLAB_Q, DRIFTLAB_V, DRIFTLAB_ACTED, DRIFTLAB_TOUCH, DRIFTLAB_EXTERNAL, DRIFTLAB_HAND, DRIFTLAB_OF_A_STEP,
-    DRIFTLAB_BODIES = DRIFTLAB_OF_A_STEP, DRIFTLAB_LINKS, DRIFTLAB_WENT_BODIES, DRIFTLAB_WENT_LINKS, DRIFTLAB_LISTS
+    DRIFTLAB_BODIES = DRIFTLAB_OF_A_STEP, DRIFTLAB_LINKS, DRIFTLAB_SPRINGS,
+    DRIFTLAB_WENT_BODIES, DRIFTLAB_WENT_LINKS, DRIFTLAB_WENT_SPRINGS, DRIFTLAB_LISTS
 };
 
 struct driftlab {
@@ -136,13 +165,15 @@ struct driftlab {
     driftlab_text header;    /* up to the scene, later the whole line */
     driftlab_text lists[DRIFTLAB_LISTS];
     driftlab_text all[DRIFTLAB_LISTS]; /* all that came and went so far, for a reader who comes late */
-    driftlab_text last;      /* the body or the joint that is being described */
+    driftlab_text last;      /* the body, joint or spring that is being described */
+    driftlab_text keys;      /* of that body, behind its shapes */
+    driftlab_text scene;     /* keys of the scene */
     driftlab_text names;     /* of the bodies, as JSON, each with its final 0 */
     driftlab_text name_at;   /* where they begin, as size_t */
     driftlab_text *open;     /* what keys are added to */
     int last_list;           /* where the last one belongs */
     int inner;               /* of what is open: 1 within its list of shapes or impulses, 2 behind it */
-    int bodies, joints, posed, digits, knows, begun, failed;
+    int bodies, joints, springs, posed, digits, knows, begun, failed;
     double gravity[2], time;
     long lines, lost, unsaid; /* written or lost; lost; lost since the last one that went out */
 };
@@ -340,6 +371,7 @@ static void driftlab_settle(driftlab *d) {
     driftlab_text *open = d->open;
     if (open != NULL && open != &d->header) {
         if (d->inner == 1) driftlab_say(open, open == &d->last ? "}]" : "]");
+        if (open == &d->last && d->keys.length > 0) driftlab_put(open, d->keys.text, d->keys.length);
         driftlab_say(open, "}");
     }
     if (open == &d->last) {
@@ -451,14 +483,17 @@ driftlab *driftlab_open(const char *target, const char *engine, const char *vers
         if (d->address != NULL) strcpy(d->address, target);
     } else if (strcmp(target, "-") == 0) {
         struct stat what;
-        void (*before)(int);
         if (fstat(1, &what) == 0 && S_ISFIFO(what.st_mode)) {
             d->socket = 1;
             fcntl(1, F_SETFL, fcntl(1, F_GETFL) | O_NONBLOCK);
-            /* A reader who goes must not end the game. */
-            before = signal(SIGPIPE, SIG_IGN);
-            if (before != SIG_DFL && before != SIG_ERR) signal(SIGPIPE, before);
         }
+    }
+#endif
+#ifdef SIGPIPE
+    if (strcmp(target, "-") == 0) {
+        /* A reader who goes must not end the game. */
+        void (*before)(int) = signal(SIGPIPE, SIG_IGN);
+        if (before != SIG_DFL && before != SIG_ERR) signal(SIGPIPE, before);
     }
 #endif
     if (!d->is_socket && d->socket < 0) d->file = strcmp(target, "-") == 0 ? stdout : fopen(target, "wb");
@@ -482,7 +517,7 @@ driftlab *driftlab_open(const char *target, const char *engine, const char *vers
 }
 
 void driftlab_float(driftlab *d) {
-    if (d == NULL || d->begun) return;
+    if (d == NULL || d->begun || d->digits == 9) return;
     d->digits = 9;
     driftlab_say(&d->header, ",\"precision\":\"f32\"");
 }
@@ -497,10 +532,17 @@ void driftlab_more(driftlab *d, const char *keys) {
     driftlab_say(d->open, keys);
 }
 
-/* Begins the description of a body or a joint. */
+void driftlab_world(driftlab *d, const char *keys) {
+    if (d == NULL || d->begun) return;
+    driftlab_say(&d->scene, ",");
+    driftlab_say(&d->scene, keys);
+}
+
+/* Begins the description of a body, a joint or a spring. */
 static void driftlab_describe(driftlab *d, int list) {
     driftlab_settle(d);
     driftlab_clear(&d->last);
+    driftlab_clear(&d->keys);
     d->open = &d->last;
     d->last_list = list;
 }
@@ -531,14 +573,31 @@ int driftlab_body(driftlab *d, const char *name, const char *kind, double x, dou
     return d->bodies++;
 }
 
+/* Whether a body is being described. */
+static int driftlab_in_body(const driftlab *d) {
+    return d != NULL && d->open == &d->last && d->last_list == DRIFTLAB_BODIES;
+}
+
 void driftlab_moving(driftlab *d, double v_x, double v_y, double omega) {
     double v[2];
-    if (d == NULL || d->open != &d->last || d->inner != 0) return;
+    if (!driftlab_in_body(d)) return;
     v[0] = v_x;
     v[1] = v_y;
-    driftlab_say(&d->last, ",\"velocity\":");
-    driftlab_numbers(&d->last, v, 2, d->digits);
-    driftlab_key(&d->last, "angular_velocity", omega, d->digits);
+    driftlab_say(&d->keys, ",\"velocity\":");
+    driftlab_numbers(&d->keys, v, 2, d->digits);
+    driftlab_key(&d->keys, "angular_velocity", omega, d->digits);
+}
+
+void driftlab_collides(driftlab *d, int collides) {
+    if (!driftlab_in_body(d)) return;
+    driftlab_say(&d->keys, collides ? ",\"collides\":true" : ",\"collides\":false");
+}
+
+void driftlab_filter(driftlab *d, unsigned categories, unsigned mask, int group) {
+    if (!driftlab_in_body(d)) return;
+    driftlab_key(&d->keys, "categories", categories, 17);
+    driftlab_key(&d->keys, "mask", mask, 17);
+    driftlab_key(&d->keys, "group", group, 17);
 }
 
 static void driftlab_shape(driftlab *d, const char *name, double x, double y) {
@@ -553,14 +612,14 @@ static void driftlab_shape(driftlab *d, const char *name, double x, double y) {
 }
 
 void driftlab_circle(driftlab *d, double radius, double x, double y) {
-    if (d == NULL || d->open != &d->last) return;
+    if (!driftlab_in_body(d)) return;
     driftlab_shape(d, "circle", x, y);
     driftlab_key(&d->last, "radius", radius, d->digits);
 }
 
 void driftlab_box(driftlab *d, double width, double height, double x, double y, double angle) {
     double size[2];
-    if (d == NULL || d->open != &d->last) return;
+    if (!driftlab_in_body(d)) return;
     size[0] = width;
     size[1] = height;
     driftlab_shape(d, "box", x, y);
@@ -571,7 +630,7 @@ void driftlab_box(driftlab *d, double width, double height, double x, double y, 
 
 void driftlab_polygon(driftlab *d, const double *vertices, int count) {
     int i;
-    if (d == NULL || d->open != &d->last) return;
+    if (!driftlab_in_body(d)) return;
     driftlab_shape(d, "polygon", 0, 0);
     driftlab_say(&d->last, ",\"vertices\":[");
     for (i = 0; i < count; i++) driftlab_numbers(&d->last, vertices + 2 * i, 2, d->digits);
@@ -580,7 +639,7 @@ void driftlab_polygon(driftlab *d, const double *vertices, int count) {
 
 void driftlab_half_plane(driftlab *d, double normal_x, double normal_y, double x, double y) {
     double normal[2];
-    if (d == NULL || d->open != &d->last) return;
+    if (!driftlab_in_body(d)) return;
     normal[0] = normal_x;
     normal[1] = normal_y;
     driftlab_shape(d, "half_plane", x, y);
@@ -589,32 +648,67 @@ void driftlab_half_plane(driftlab *d, double normal_x, double normal_y, double x
 }
 
 void driftlab_surface(driftlab *d, double friction, double restitution) {
-    if (d == NULL || d->open != &d->last) return;
+    if (!driftlab_in_body(d)) return;
     driftlab_key(&d->last, "friction", friction, d->digits);
     driftlab_key(&d->last, "restitution", restitution, d->digits);
 }
 
-int driftlab_joint(driftlab *d, const char *kind, int a, int b, double a_x, double a_y, double b_x, double b_y) {
-    double at[4];
+/* Begins a joint or a spring between two bodies, up to their names. */
+static int driftlab_between(driftlab *d, int list, const char *begin, int a, int b) {
     int i, pair[2];
-    if (d == NULL || a < 0 || b < 0 || a >= d->bodies || b >= d->bodies) return -1;
-    driftlab_describe(d, DRIFTLAB_LINKS);
-    at[0] = a_x, at[1] = a_y, at[2] = b_x, at[3] = b_y;
+    if (d == NULL || a < 0 || b < 0 || a >= d->bodies || b >= d->bodies) return 0;
+    driftlab_describe(d, list);
     pair[0] = a, pair[1] = b;
-    driftlab_say(&d->last, "{\"joint\":");
-    driftlab_name(&d->last, kind);
-    driftlab_say(&d->last, ",\"bodies\":[");
+    driftlab_say(&d->last, "{");
+    if (begin != NULL) {
+        driftlab_say(&d->last, "\"joint\":");
+        driftlab_name(&d->last, begin);
+        driftlab_say(&d->last, ",");
+    }
+    driftlab_say(&d->last, "\"bodies\":[");
     for (i = 0; i < 2; i++) {
         size_t name;
         memcpy(&name, d->name_at.text + (size_t)pair[i] * sizeof name, sizeof name);
         if (i > 0) driftlab_say(&d->last, ",");
         driftlab_say(&d->last, d->names.text + name);
     }
-    driftlab_say(&d->last, "],\"anchor_a\":");
+    driftlab_say(&d->last, "]");
+    return 1;
+}
+
+static void driftlab_anchors(driftlab *d, double a_x, double a_y, double b_x, double b_y) {
+    double at[4];
+    at[0] = a_x, at[1] = a_y, at[2] = b_x, at[3] = b_y;
+    driftlab_say(&d->last, ",\"anchor_a\":");
     driftlab_numbers(&d->last, at, 2, d->digits);
     driftlab_say(&d->last, ",\"anchor_b\":");
     driftlab_numbers(&d->last, at + 2, 2, d->digits);
+}
+
+int driftlab_joint(driftlab *d, const char *kind, int a, int b, double a_x, double a_y, double b_x, double b_y) {
+    if (!driftlab_between(d, DRIFTLAB_LINKS, kind, a, b)) return -1;
+    driftlab_anchors(d, a_x, a_y, b_x, b_y);
     return d->joints++;
+}
+
+static int driftlab_pulls(driftlab *d, double stiffness, double damping, const char *rest, double at_rest) {
+    driftlab_key(&d->last, "stiffness", stiffness, d->digits);
+    driftlab_key(&d->last, "damping", damping, d->digits);
+    driftlab_key(&d->last, rest, at_rest, d->digits);
+    return d->springs++;
+}
+
+int driftlab_spring(driftlab *d, int a, int b, double a_x, double a_y, double b_x, double b_y, double stiffness, double damping,
+                    double rest_length) {
+    if (!driftlab_between(d, DRIFTLAB_SPRINGS, NULL, a, b)) return -1;
+    driftlab_anchors(d, a_x, a_y, b_x, b_y);
+    return driftlab_pulls(d, stiffness, damping, "rest_length", rest_length);
+}
+
+int driftlab_torsion_spring(driftlab *d, int a, int b, double stiffness, double damping, double rest_angle) {
+    if (!driftlab_between(d, DRIFTLAB_SPRINGS, NULL, a, b)) return -1;
+    driftlab_anchors(d, 0, 0, 0, 0); /* where it is drawn */
+    return driftlab_pulls(d, stiffness, damping, "rest_angle", rest_angle);
 }
 
 void driftlab_knows(driftlab *d, int lists) {
@@ -629,6 +723,8 @@ static void driftlab_begin(driftlab *d) {
     driftlab_numbers(&d->header, d->gravity, 2, 17);
     driftlab_list(&d->header, ",\"bodies\":", &d->lists[DRIFTLAB_BODIES]);
     driftlab_list(&d->header, ",\"joints\":", &d->lists[DRIFTLAB_LINKS]);
+    if (d->springs > 0) driftlab_list(&d->header, ",\"springs\":", &d->lists[DRIFTLAB_SPRINGS]);
+    if (d->scene.length > 0) driftlab_put(&d->header, d->scene.text, d->scene.length);
     driftlab_say(&d->header, "}}\n");
     for (i = 0; i < DRIFTLAB_LISTS; i++) driftlab_clear(&d->lists[i]);
     d->begun = 1;
@@ -685,6 +781,10 @@ void driftlab_joint_went(driftlab *d, int joint) {
     if (d != NULL) driftlab_went(d, DRIFTLAB_WENT_LINKS, joint);
 }
 
+void driftlab_spring_went(driftlab *d, int spring) {
+    if (d != NULL) driftlab_went(d, DRIFTLAB_WENT_SPRINGS, spring);
+}
+
 /* [body, p_x, p_y, L] in a list. */
 static void driftlab_push(driftlab *d, driftlab_text *t, int body, double p_x, double p_y, double moment) {
     double x[4];
@@ -692,12 +792,20 @@ static void driftlab_push(driftlab *d, driftlab_text *t, int body, double p_x, d
     driftlab_numbers(t, x, 4, d->digits);
 }
 
-void driftlab_acted(driftlab *d, int joint) {
-    if (d == NULL) return;
+static void driftlab_who_acted(driftlab *d, const char *kind, int number) {
     driftlab_settle(d);
     d->open = &d->lists[DRIFTLAB_ACTED];
-    driftlab_say(d->open, d->open->length > 0 ? ",{\"joint\":" : "{\"joint\":");
-    driftlab_number(d->open, joint, 17);
+    driftlab_say(d->open, d->open->length > 0 ? ",{" : "{");
+    driftlab_say(d->open, kind);
+    driftlab_number(d->open, number, 17);
+}
+
+void driftlab_acted(driftlab *d, int joint) {
+    if (d != NULL) driftlab_who_acted(d, "\"joint\":", joint);
+}
+
+void driftlab_spring_acted(driftlab *d, int spring) {
+    if (d != NULL) driftlab_who_acted(d, "\"spring\":", spring);
 }
 
 void driftlab_impulse(driftlab *d, int body, double p_x, double p_y, double moment) {
@@ -736,12 +844,13 @@ void driftlab_hand(driftlab *d, int body, double p_x, double p_y, double moment)
     if (d != NULL) driftlab_push(d, &d->lists[DRIFTLAB_HAND], body, p_x, p_y, moment);
 }
 
-/* What came or went, if anything did. */
-static void driftlab_change(driftlab_text *t, const char *key, const driftlab_text *bodies, const driftlab_text *joints) {
-    if (bodies->length == 0 && joints->length == 0) return;
+/* What came or went, if anything did: bodies, joints and springs, three lists in this order. */
+static void driftlab_change(driftlab_text *t, const char *key, const driftlab_text *lists) {
+    if (lists[0].length == 0 && lists[1].length == 0 && lists[2].length == 0) return;
     driftlab_say(t, key);
-    driftlab_list(t, "{\"bodies\":", bodies);
-    driftlab_list(t, ",\"joints\":", joints);
+    driftlab_list(t, "{\"bodies\":", &lists[0]);
+    driftlab_list(t, ",\"joints\":", &lists[1]);
+    if (lists[2].length > 0) driftlab_list(t, ",\"springs\":", &lists[2]);
     driftlab_say(t, "}");
 }
 
@@ -758,8 +867,8 @@ static void driftlab_compose(driftlab *d) {
         driftlab_list(t, ",\"contacts\":", &lists[DRIFTLAB_TOUCH]);
     if (lists[DRIFTLAB_EXTERNAL].length > 0) driftlab_list(t, ",\"external\":", &lists[DRIFTLAB_EXTERNAL]);
     if (lists[DRIFTLAB_HAND].length > 0) driftlab_list(t, ",\"hand\":", &lists[DRIFTLAB_HAND]);
-    driftlab_change(t, ",\"came\":", &lists[DRIFTLAB_BODIES], &lists[DRIFTLAB_LINKS]);
-    driftlab_change(t, ",\"went\":", &lists[DRIFTLAB_WENT_BODIES], &lists[DRIFTLAB_WENT_LINKS]);
+    driftlab_change(t, ",\"came\":", &lists[DRIFTLAB_BODIES]);
+    driftlab_change(t, ",\"went\":", &lists[DRIFTLAB_WENT_BODIES]);
     if (d->unsaid > 0) {
         driftlab_say(t, ",\"lost\":");
         driftlab_number(t, (double)d->unsaid, 17);
@@ -808,6 +917,12 @@ long driftlab_close(driftlab *d) {
     if (!d->begun) driftlab_begin(d);
 #ifdef DRIFTLAB_PROBE_SOCKETS
     driftlab_drain(d, 1000);
+    if (d->socket >= 0 && d->queue.length == 0 && d->unsaid > 0 && !d->failed && !d->line.failed) {
+        /* The last line, which says how many were lost before it: the end of the run is not missing without a word. */
+        driftlab_put(&d->queue, d->line.text, d->line.length);
+        driftlab_drain(d, 1000);
+        if (d->socket >= 0 && d->queue.length == 0) d->lost--;
+    }
     if (d->socket > 1) close(d->socket);
 #endif
     if (d->file != NULL && (d->file == stdout ? fflush(d->file) : fclose(d->file)) != 0) d->failed = 1;
@@ -817,6 +932,7 @@ long driftlab_close(driftlab *d) {
         free(d->all[i].text);
     }
     free(d->header.text), free(d->queue.text), free(d->line.text), free(d->last.text);
+    free(d->keys.text), free(d->scene.text);
     free(d->names.text), free(d->name_at.text), free(d->address);
     free(d);
     return lost;

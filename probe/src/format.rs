@@ -43,6 +43,15 @@ pub struct Header {
     pub left_out: Vec<String>,
 }
 
+impl Header {
+    /// States the engine's version or revision.
+    #[must_use]
+    pub fn version(mut self, version: impl Into<String>) -> Self {
+        self.engine.version = Some(version.into());
+        self
+    }
+}
+
 /// A program that makes steps.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -112,7 +121,8 @@ pub enum Moment {
 pub struct Step {
     /// Time after the step, s: the line's first key, by which a file is searched.
     pub t: f64,
-    /// Length of the step, s; if it is left out, the time since the line before.
+    /// Length of the step, s; if it is left out, the header's [`Header::time_step`], and without one the time since the line
+    /// before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub h: Option<f64>,
     /// Pose of each body's origin: x, y, m, and angle, rad; `null` of one that is gone.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::format::{Came, Header, Step, Went};
 use crate::sink::{Address, Plain, Sink, Socket};
@@ -23,17 +23,22 @@ const QUEUE: usize = 128;
 /// How long the end of a recording waits for a reader that does not read, s. A file is waited for without end.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// How often it looks meanwhile whether there is room for the last line.
+const LOOK: Duration = Duration::from_millis(2);
+
 /// Writes a recording: the header first, then a line for each step.
 ///
 /// A **file** is complete: [`Probe::step`] waits if the disk cannot keep up and half a second of steps is queued. A **pipe** or a
 /// **socket** never slows the game: what does not fit into the queue is lost and counted, and the next line says how many were
-/// lost before it.
+/// lost before it. The last step of the game gets a line in any case while somebody reads, so that the end is never missing
+/// without a word.
 pub struct Probe {
     steps: Option<SyncSender<Step>>,
     done: Receiver<io::Result<()>>,
     may_lose: bool,
     lost: Arc<AtomicU64>,
-    carried: Carried,
+    /// The last step, if it did not fit: with all that it carries from those before it that did not.
+    refused: Option<Step>,
 }
 
 /// What the next line has to say of the lines that were lost before it.
@@ -120,23 +125,25 @@ impl Probe {
             // Nobody asks for the result of a probe that was left behind.
             let _ = report.send(write_all(sink, &queue, &counted));
         });
-        Probe { steps: Some(steps), done, may_lose, lost, carried: Carried::default() }
+        Probe { steps: Some(steps), done, may_lose, lost, refused: None }
     }
 
     /// Writes a step.
     pub fn step(&mut self, mut step: Step) {
         let Some(steps) = &self.steps else { return };
-        self.carried.hand_to(&mut step);
-        let refused = if self.may_lose {
+        if let Some(before) = self.refused.take() {
+            let mut carried = Carried::default();
+            carried.keep(before);
+            carried.hand_to(&mut step);
+        }
+        self.refused = if self.may_lose {
             steps.try_send(step).err().map(|error| match error {
                 TrySendError::Full(step) | TrySendError::Disconnected(step) => step,
             })
         } else {
             steps.send(step).err().map(|error| error.0)
         };
-        if let Some(step) = refused {
-            // What it carried is carried on, and it is one more.
-            self.carried.keep(step);
+        if self.refused.is_some() {
             self.lost.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -155,18 +162,39 @@ impl Probe {
     }
 
     fn end(&mut self) -> io::Result<()> {
-        if self.steps.take().is_none() {
-            return Ok(());
-        }
+        let Some(steps) = self.steps.take() else { return Ok(()) };
         if !self.may_lose {
+            drop(steps);
             return self.done.recv().unwrap_or(Ok(()));
         }
-        match self.done.recv_timeout(PATIENCE) {
+        let until = Instant::now() + PATIENCE;
+        if let Some(last) = self.refused.take() {
+            self.end_with(last, &steps, until);
+        }
+        drop(steps);
+        match self.done.recv_timeout(until.saturating_duration_since(Instant::now())) {
             // That nobody reads any more is no error of a stream.
             Ok(_) => Ok(()),
             Err(_) => {
                 Err(io::Error::new(io::ErrorKind::TimedOut, "the reader of the recording does not read"))
             }
+        }
+    }
+}
+
+impl Probe {
+    /// Queues the last step as soon as there is room, if there is in time.
+    fn end_with(&self, mut last: Step, steps: &SyncSender<Step>, until: Instant) {
+        loop {
+            match steps.try_send(last) {
+                Ok(()) => {
+                    self.lost.fetch_sub(1, Ordering::Relaxed);
+                    return;
+                }
+                Err(TrySendError::Full(step)) if Instant::now() < until => last = step,
+                Err(_) => return,
+            }
+            thread::sleep(LOOK);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The world of a recording's first line, put together part by part: a [`Scene`] of [`Body`]s and [`Joint`]s, written as
-//! driftlab's scene files are (`docs/SCENES.md`). Only what engines of planar rigid bodies commonly have is here; a header takes
+//! The world of a recording's first line, put together part by part: a [`Scene`] of [`Body`]s, [`Joint`]s and [`Spring`]s, written
+//! as driftlab's scene files are (`docs/SCENES.md`). Only what engines of planar rigid bodies commonly have is here; a header takes
 //! any JSON as its scene.
 
 use serde::Serialize;
@@ -8,9 +8,11 @@ use crate::format::{Engine, FORMAT, Header, Moment, Precision, Units};
 
 mod joint;
 mod shape;
+mod spring;
 
 pub use joint::{Joint, Motor, Softness};
 pub use shape::{Outline, Shape};
+pub use spring::Spring;
 
 /// A world before its first step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -25,6 +27,9 @@ pub struct Scene {
     /// The joints, numbered likewise.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub joints: Vec<Joint>,
+    /// The springs, numbered by themselves.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub springs: Vec<Spring>,
 }
 
 impl Scene {
@@ -45,7 +50,14 @@ impl Scene {
         self.joints.len() - 1
     }
 
-    /// The first line of a recording of this world by the engine of that name, in steps of `time_step` s.
+    /// Adds a spring and returns its number.
+    pub fn spring(&mut self, spring: Spring) -> usize {
+        self.springs.push(spring);
+        self.springs.len() - 1
+    }
+
+    /// The first line of a recording of this world by the engine of that name, in steps of `time_step` s. [`Header::version`]
+    /// adds the engine's version.
     pub fn header(&self, engine: &str, time_step: f64) -> serde_json::Result<Header> {
         Ok(Header {
             format: FORMAT.to_owned(),
@@ -120,6 +132,20 @@ pub struct Body {
     /// c_θ of its drag −c_θ ω, N m s.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub angular_damping: Option<f64>,
+    /// Whether it collides; as a rule it does. What the engine lets pass through others counts as penetration unless it is
+    /// told here or by the filters below.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub collides: Option<bool>,
+    /// Bits of what it is, and of what it collides with: two bodies collide where the mask of each has a bit of the categories
+    /// of the other one. 1 and all bits without them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub categories: Option<u32>,
+    /// See `categories`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mask: Option<u32>,
+    /// Of two bodies of the same group other than 0 this alone holds: they collide if it is positive, else they do not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<i32>,
     /// Its outlines.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shapes: Vec<Shape>,
@@ -154,6 +180,27 @@ impl Body {
     pub fn moving(mut self, v_x: f64, v_y: f64, omega: f64) -> Self {
         self.velocity = [v_x, v_y];
         self.angular_velocity = omega;
+        self
+    }
+
+    /// Says whether it collides at all.
+    #[must_use]
+    pub fn collides(mut self, collides: bool) -> Self {
+        self.collides = Some(collides);
+        self
+    }
+
+    /// Puts it into a group: bodies of the same one never collide if it is negative, and always if it is positive.
+    #[must_use]
+    pub fn group(mut self, group: i32) -> Self {
+        self.group = Some(group);
+        self
+    }
+
+    /// Gives it the bits of what it is and of what it collides with.
+    #[must_use]
+    pub fn filter(mut self, categories: u32, mask: u32) -> Self {
+        (self.categories, self.mask) = (Some(categories), Some(mask));
         self
     }
 

@@ -120,7 +120,8 @@ fn every_function_of_the_header_writes_what_it_is_told() {
         "gravity": [0, -10],
         "bodies": [
             {"name": "wall", "type": "fixed", "position": [0, 0], "angle": 0, "shapes": [
-                {"shape": "half_plane", "offset": [0, -0.5], "normal": [0, 1], "friction": 0.5, "restitution": 0.25}]},
+                {"shape": "half_plane", "offset": [0, -0.5], "normal": [0, 1], "friction": 0.5, "restitution": 0.25}],
+             "categories": 2, "mask": 4294967295_u32, "group": -1},
             {"name": "b\\c", "type": "dynamic", "position": [0.1, 1e300], "angle": -1e-30, "mass": 2, "inertia": 0.125,
              "velocity": [1, 2], "angular_velocity": 3, "gravity_scale": 0.5, "shapes": [
                 {"shape": "circle", "offset": [1, 2], "radius": 0.5},
@@ -129,6 +130,13 @@ fn every_function_of_the_header_writes_what_it_is_told() {
         ],
         "joints": [{"joint": "hinge", "bodies": ["wall", "b\\c"], "anchor_a": [1, 2], "anchor_b": [3, 4],
                     "limits": [-1, null]}],
+        "springs": [
+            {"bodies": ["wall", "b\\c"], "anchor_a": [1, 2], "anchor_b": [3, 4], "stiffness": 100, "damping": 0.5,
+             "rest_length": 1.5, "breaks_at": {"force": 9}},
+            {"bodies": ["wall", "b\\c"], "anchor_a": [0, 0], "anchor_b": [0, 0], "stiffness": 10, "damping": 0,
+             "rest_angle": 0.25},
+        ],
+        "combination": {"friction": "min", "restitution": "max"},
     });
     assert_eq!(scene, expected);
     let mut first = Step {
@@ -141,7 +149,8 @@ fn every_function_of_the_header_writes_what_it_is_told() {
     };
     let on = vec![Impulse(0, 1.0, 2.0, 3.0), Impulse(1, -1.0, -2.0, -3.0)];
     let motor = Acted { joint: Some(0), part: Some(Part::Motor), along: Some(4.0), ..Acted::default() };
-    first.acted = Some(vec![Acted { joint: Some(0), on, ..Acted::default() }, motor]);
+    let twist = Acted { spring: Some(1), on: vec![Impulse(1, 0.0, 0.0, 7.0)], ..Acted::default() };
+    first.acted = Some(vec![Acted { joint: Some(0), on, ..Acted::default() }, motor, twist]);
     first.contacts = Some(vec![Contact {
         bodies: [0, 1],
         point: [1.0, 2.0],
@@ -157,10 +166,13 @@ fn every_function_of_the_header_writes_what_it_is_told() {
     assert_eq!(second.v, Some(vec![Some([0.0; 3]), None, Some([0.0; 3])]));
     assert_eq!((second.acted.as_deref(), second.contacts.as_deref()), (Some(&[][..]), Some(&[][..])));
     let came = second.came.as_ref().unwrap();
-    assert_eq!(came.bodies, [json!({"name": "late", "type": "kinematic", "position": [1, 2], "angle": 3})]);
+    let late =
+        json!({"name": "late", "type": "kinematic", "position": [1, 2], "angle": 3, "collides": false});
+    assert_eq!(came.bodies, [late]);
+    assert_eq!(came.springs[0]["rest_length"], json!(2));
     assert_eq!(came.joints[0]["bodies"], json!(["wall", "late"]));
     let went = second.went.as_ref().unwrap();
-    assert_eq!((&went.bodies[..], &went.joints[..]), (&[1][..], &[0][..]));
+    assert_eq!((&went.bodies[..], &went.joints[..], &went.springs[..]), (&[1][..], &[0][..], &[0][..]));
     // No number is null, which no reader takes for a pose.
     assert_eq!(lines[3], r#"{"t":0.75,"q":[[null,null,0]],"acted":[],"contacts":[]}"#);
     assert!(serde_json::from_str::<Step>(lines[3]).is_err());
@@ -231,4 +243,25 @@ fn the_toy_in_c_writes_to_a_socket_and_to_a_pipe() {
     let alone = Command::new(&program).arg("unix:/nowhere/at.all").output().unwrap();
     assert!(alone.status.success());
     assert_eq!(String::from_utf8_lossy(&alone.stderr), "480 lines were lost\n");
+}
+
+/// Protects the game from a reader of its standard output who goes: it runs to its end, with sockets compiled in and without.
+#[cfg(unix)]
+#[test]
+fn a_reader_of_the_standard_output_may_go() {
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::Stdio;
+    for (name, options) in [("toy-alone", &[][..]), ("toy-piped", &["-DDRIFTLAB_PROBE_SOCKETS"])] {
+        let Some(program) = toy_in_c(name, options) else { return };
+        let mut child = Command::new(program)
+            .args(["-", "2000"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut first = [0; 10];
+        child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+        let status = child.wait().unwrap();
+        assert_eq!((&first, status.signal()), (b"{\"format\":", None), "{name}: {status}");
+    }
 }

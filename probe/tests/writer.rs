@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use common::{file, read};
 use driftlab_probe::Probe;
 use driftlab_probe::format::{Acted, Came, Contact, Header, Impulse, Moment, Part, Precision, Step, Went};
-use driftlab_probe::scene::{Body, Joint, Motor, Outline, Scene, Shape, Softness};
+use driftlab_probe::scene::{Body, Joint, Motor, Outline, Scene, Shape, Softness, Spring};
 use serde_json::json;
 
 fn header() -> Header {
@@ -89,18 +89,22 @@ fn a_scene_has_the_keys_of_scene_files() {
     let mut scene = Scene::new([0.0, -10.0]);
     let disk = Shape::at(Outline::Circle { radius: 0.5 }, 0.1, 0.0, 0.0).surface(0.4, 0.2);
     scene.body(Body::kinematic("lift").moving(0.0, 1.0, 0.0).shape(disk));
-    scene.body(Body::dynamic("b", 1.0, 2.0).shape(Outline::Box { size: [1.0, 2.0] }));
+    let filtered = Body::dynamic("b", 1.0, 2.0).collides(true).group(-2).filter(4, u32::MAX);
+    scene.body(filtered.shape(Outline::Box { size: [1.0, 2.0] }));
     let axis = Joint::slider("lift", "b", [0.0; 2], [0.0; 2], [1.0, 0.0], 0.0);
     let motor = Some(Motor { speed: 2.0, max_force: Some(5.0), ..Motor::default() });
     scene.joint(Joint { limits: Some([Some(-1.0), None]), motor, ..axis });
     let softness = Some(Softness { frequency: 4.0, damping_ratio: 1.0 });
     scene.joint(Joint { softness, ..Joint::distance("lift", "b", [0.0; 2], [0.0; 2], 1.5) });
+    assert_eq!(scene.spring(Spring::new("lift", "b", [0.0; 2], [1.0, 0.0], 100.0, 0.5).damped(3.0)), 0);
+    assert_eq!(scene.spring(Spring::torsional("lift", "b", 10.0, 0.25)), 1);
     let expected = json!({
         "gravity": [0.0, -10.0],
         "bodies": [
             {"name": "lift", "type": "kinematic", "position": [0.0, 0.0], "angle": 0.0, "velocity": [0.0, 1.0],
              "shapes": [{"shape": "circle", "radius": 0.5, "offset": [0.1, 0.0], "friction": 0.4, "restitution": 0.2}]},
             {"name": "b", "type": "dynamic", "position": [0.0, 0.0], "angle": 0.0, "mass": 1.0, "inertia": 2.0,
+             "collides": true, "categories": 4, "mask": 4294967295_u32, "group": -2,
              "shapes": [{"shape": "box", "size": [1.0, 2.0]}]},
         ],
         "joints": [
@@ -110,8 +114,16 @@ fn a_scene_has_the_keys_of_scene_files() {
             {"joint": "distance", "bodies": ["lift", "b"], "anchor_a": [0.0, 0.0], "anchor_b": [0.0, 0.0],
              "length": 1.5, "softness": {"frequency": 4.0, "damping_ratio": 1.0}},
         ],
+        "springs": [
+            {"bodies": ["lift", "b"], "anchor_a": [0.0, 0.0], "anchor_b": [1.0, 0.0], "stiffness": 100.0, "damping": 3.0,
+             "rest_length": 0.5},
+            {"bodies": ["lift", "b"], "anchor_a": [0.0, 0.0], "anchor_b": [0.0, 0.0], "stiffness": 10.0, "damping": 0.0,
+             "rest_angle": 0.25},
+        ],
     });
     assert_eq!(serde_json::to_value(&scene).unwrap(), expected);
+    let header = scene.header("mine", 0.01).unwrap().version("0.2");
+    assert_eq!(header.engine.version.as_deref(), Some("0.2"));
 }
 
 /// Takes nothing before it is released.
@@ -165,6 +177,31 @@ fn loss_is_counted_and_what_came_and_went_is_carried() {
     assert_eq!(names.map(|body| body["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>(), expected);
     let went = steps.iter().filter_map(|step| step.went.as_ref()).flat_map(|went| went.bodies.clone());
     assert_eq!(went.collect::<Vec<_>>(), (0..1000).step_by(3).collect::<Vec<_>>());
+}
+
+/// Protects whoever watches a program that is faster than its reader: the last step is written however many were lost before it,
+/// and says how many these are.
+#[test]
+fn the_last_step_is_never_lost_while_somebody_reads() {
+    let (released, release) = mpsc::channel();
+    let text = Arc::<Mutex<Vec<u8>>>::default();
+    let stuck = Stuck { release: Some(release), text: Arc::clone(&text) };
+    let mut probe = Probe::to_pipe(stuck, &header()).unwrap();
+    (0..1000).for_each(|number| probe.step(Step { came: came(number), ..step(number) }));
+    let lost = probe.lost();
+    assert!(lost > 500, "{lost}");
+    let late = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(100));
+        released.send(()).unwrap();
+    });
+    assert_eq!(probe.finish().unwrap(), lost - 1);
+    late.join().unwrap();
+    let bytes = text.lock().unwrap().clone();
+    let (_, steps) = read(std::str::from_utf8(&bytes).unwrap());
+    let last = steps.last().unwrap();
+    assert_eq!(last.t, step(999).t);
+    assert_eq!(steps.iter().map(|step| step.lost).sum::<u64>(), lost - 1);
+    assert_eq!(steps.iter().map(|step| step.came.as_ref().unwrap().bodies.len()).sum::<usize>(), 1000);
 }
 
 /// Protects files: far more steps than the queue holds are all there, in their order, however slow the disk.

@@ -6,11 +6,12 @@ use super::open;
 use super::options::Stepping;
 use super::output::{complain, print};
 use super::warnings::beforehand;
+use crate::experiment::recording::RecordingProblem;
 use crate::files::is_recording;
 use crate::scene::shown;
 use std::path::Path;
 
-/// Wrong lines of a recording that are told at most.
+/// Kinds of problems of a recording that are told at most.
 const MOST_TOLD: usize = 20;
 
 /// Runs the command.
@@ -55,16 +56,12 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
 fn recording(path: &Path) -> Result<String, Failure> {
     let name = path.display().to_string();
     let mut recording = open::recording(path)?;
-    let mut wrong = Vec::new();
+    let mut wrong = Repeated::default();
     for place in 0..recording.times().len() {
-        let problems = recording.step(place).err().into_iter().flatten();
-        wrong.extend(problems.map(|problem| format!("{}: {problem}", shown(&name))));
-        if wrong.len() >= MOST_TOLD {
-            break;
-        }
+        recording.step(place).err().into_iter().flatten().for_each(|problem| wrong.add(problem));
     }
-    if !wrong.is_empty() {
-        return Err(Failure::Wrong(wrong));
+    if !wrong.kinds.is_empty() {
+        return Err(Failure::Wrong(wrong.told(&shown(&name))));
     }
     let (steps, bodies) = (recording.times().len(), recording.scene().world.bodies().len());
     let joints = recording.scene().world.joints().len();
@@ -88,4 +85,61 @@ fn recording(path: &Path) -> Result<String, Failure> {
         ));
     }
     Ok(told)
+}
+
+/// Problems of a recording's lines: the same one in line after line is told once, with how many more there are.
+#[derive(Default)]
+struct Repeated {
+    kinds: Vec<Kind>,
+}
+
+/// Problems that differ in their numbers alone.
+struct Kind {
+    /// Place and message without their numbers.
+    pattern: String,
+    first: RecordingProblem,
+    count: u64,
+    /// Lines that have one.
+    lines: u64,
+    last: Option<u64>,
+}
+
+impl Repeated {
+    fn add(&mut self, problem: RecordingProblem) {
+        let pattern = without_numbers(&format!("{}: {}", problem.path, problem.message));
+        let Some(kind) = self.kinds.iter_mut().find(|kind| kind.pattern == pattern) else {
+            let last = problem.line;
+            return self.kinds.push(Kind { pattern, first: problem, count: 1, lines: 1, last });
+        };
+        kind.count += 1;
+        kind.lines += u64::from(kind.last != problem.line);
+        kind.last = problem.line;
+    }
+
+    /// The first problem of each kind in the file `name`, a line each.
+    fn told(&self, name: &str) -> Vec<String> {
+        let line = |Kind { first, count, lines, .. }: &Kind| match (count - 1, lines - 1) {
+            (0, _) => format!("{name}: {first}"),
+            (more, 0) => format!("{name}: {first}; and {more} more like it in the same line"),
+            (more, _) => format!("{name}: {first}; and {more} more like it, in {lines} lines altogether"),
+        };
+        let mut told: Vec<String> = self.kinds.iter().take(MOST_TOLD).map(line).collect();
+        if self.kinds.len() > MOST_TOLD {
+            told.push(format!("{name}: and {} more kinds of problems", self.kinds.len() - MOST_TOLD));
+        }
+        told
+    }
+}
+
+/// The text with one sign in place of each number.
+fn without_numbers(text: &str) -> String {
+    let mut own = String::with_capacity(text.len());
+    for sign in text.chars() {
+        if !sign.is_ascii_digit() {
+            own.push(sign);
+        } else if !own.ends_with('#') {
+            own.push('#');
+        }
+    }
+    own
 }

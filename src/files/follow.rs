@@ -38,6 +38,8 @@ struct Taken {
 pub(crate) struct Follower {
     taken: Arc<Mutex<Taken>>,
     leaving: Arc<AtomicBool>,
+    /// The socket in the file system that goes with it, and which file that is.
+    socket: Option<(PathBuf, fs::Metadata)>,
 }
 
 impl Follower {
@@ -46,7 +48,7 @@ impl Follower {
     /// # Errors
     /// A file that is not there, an address that cannot be listened at.
     pub fn new(name: &str) -> io::Result<Self> {
-        let own = Self { taken: Arc::default(), leaving: Arc::default() };
+        let mut own = Self { taken: Arc::default(), leaving: Arc::default(), socket: None };
         let (taken, leaving) = (Arc::clone(&own.taken), Arc::clone(&own.leaving));
         let copier = Copier { taken, leaving };
         if name == STANDARD {
@@ -56,6 +58,7 @@ impl Follower {
             thread::spawn(move || copier.connections(listener.incoming()));
         } else if let Some(path) = name.strip_prefix(UNIX) {
             listen_at(path, copier)?;
+            own.socket = fs::metadata(path).ok().map(|there| (PathBuf::from(path), there));
         } else {
             let path = PathBuf::from(name);
             if fs::metadata(&path)?.is_dir() {
@@ -85,6 +88,11 @@ impl Follower {
 impl Drop for Follower {
     fn drop(&mut self) {
         self.leaving.store(true, Ordering::Relaxed);
+        let Some((path, own)) = &self.socket else { return };
+        // Another listener may have taken its place.
+        if fs::metadata(path).is_ok_and(|there| identity(&there) == identity(own)) {
+            let _gone = fs::remove_file(path);
+        }
     }
 }
 
@@ -213,4 +221,25 @@ fn identity(file: &fs::Metadata) -> impl PartialEq + use<> {
 #[cfg(not(unix))]
 fn identity(file: &fs::Metadata) -> impl PartialEq + use<> {
     file.created().ok()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// Whoever stops listening takes his socket away, unless another listener has taken its place.
+    #[test]
+    fn a_socket_goes_with_its_listener() {
+        let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
+        let path = folder.path().join("probe.socket");
+        let listen =
+            || Follower::new(&format!("unix:{}", path.display())).unwrap_or_else(|error| panic!("{error}"));
+        let first = listen();
+        assert!(path.exists());
+        let second = listen();
+        drop(first);
+        assert!(path.exists(), "the second one listens there");
+        drop(second);
+        assert!(!path.exists());
+    }
 }

@@ -50,6 +50,7 @@ fn a_recording_is_judged_as_table_json_csv_and_page() {
     assert_eq!(own["momentum"], unpacked["momentum"]);
     assert!(own["momentum"]["roundings"]["largest"].as_f64().unwrap() < 100.0);
     assert_eq!((&own["penetration"], &own["yardsticks"]["creep"]), (&Value::Null, &Value::Null));
+    assert_eq!(own["unseen"], serde_json::json!({ "contacts": 0, "of": 0 }));
     assert_eq!(own["joints"].as_array().map(Vec::len), Some(6));
 }
 
@@ -151,4 +152,21 @@ fn the_judge_agrees_with_the_script() {
         }
         assert!(compared >= 4 * own.len(), "{name}: {compared}");
     }
+}
+
+/// The figures that the page on recordings defines are those of a table of steps, and of the page of a report.
+#[test]
+fn the_page_defines_the_figures() {
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/RECORDING.md")).unwrap();
+    let (_, table) = page.split_once("| figure | unit | what it is |\n|---|---|---|\n").unwrap();
+    let rows = table.lines().take_while(|line| line.starts_with('|'));
+    let defined: Vec<String> = rows.filter_map(|row| Some(row.split('`').nth(1)?.to_owned())).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let file = recorded(&folder, "six-link-chain", "run.jsonl", &[]);
+    let csv = folder.path().join("steps.csv");
+    driftlab().arg("judge").arg(&file).arg("--csv").arg(&csv).assert().code(0);
+    let head = columns(&csv)[0].clone();
+    let works = head.iter().position(|name| name == "potential").unwrap();
+    let missing: Vec<_> = head[4..=works].iter().filter(|name| !defined.contains(name)).collect();
+    assert!(missing.is_empty(), "{missing:?} are not defined");
 }

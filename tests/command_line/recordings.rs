@@ -72,3 +72,31 @@ fn the_schema_has_the_keys_of_the_page() {
     assert_eq!(schema["$defs"]["Step"]["additionalProperties"], false);
     assert_eq!(schema["$defs"]["Step"]["required"], serde_json::json!(["t", "q"]));
 }
+
+/// A mistake of the writer that every line repeats is told once, with its count; other mistakes stand beside it.
+#[test]
+fn a_mistake_in_every_line_is_told_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("wrong.jsonl");
+    let header = r#"{"format":"driftlab-recording/1","engine":{"name":"mine"},"time_step":0.01,"scene":{"bodies":[
+        {"name":"ground","type":"fixed","position":[0,0]},{"name":"ball","position":[0,1],"mass":1}]}}"#;
+    let mut text = header.replace('\n', "") + "\n";
+    for line in 1..=30 {
+        // The pose of the ground is forgotten, and one normal is not of length 1.
+        let contacts =
+            if line == 20 { r#","contacts":[{"bodies":[0,1],"point":[0,0],"normal":[0,2]}]"# } else { "" };
+        text.push_str(&format!("{{\"t\":{},\"q\":[[0,1,0]]{contacts}}}\n", 0.01 * f64::from(line)));
+    }
+    fs::write(&path, text).unwrap();
+    let output = driftlab().arg("check").arg(&path).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8(output.stderr).unwrap().replace(path.to_str().unwrap(), "FILE");
+    let lines: Vec<&str> = told.lines().map(|line| line.trim_start_matches("driftlab: ")).collect();
+    assert_eq!(
+        lines,
+        [
+            "FILE: line 2: q: expected 2 entries, one for each body, found 1; and 29 more like it, in 30 lines altogether",
+            "FILE: line 21: contacts[0].normal: expected a length of 1, found 2",
+        ]
+    );
+}

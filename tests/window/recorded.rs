@@ -148,6 +148,8 @@ fn a_recording_that_is_being_written_is_followed() {
     let titles: Vec<_> =
         [0, 1].map(|index| fork(&model, index).played().expect("a take").title.clone()).into();
     assert_eq!(titles, ["live.jsonl", "live.jsonl (2)"]);
+    let labels = [0, 1].map(|index| fork(&model, index).played().expect("a take").name().to_owned());
+    assert_eq!(labels, ["driftlab, live", "driftlab, live (2)"]);
     assert_eq!(model.run().world().time(), 0.0);
     await_that(&mut model, "all of it", |model| (end(model, 1) - 0.05).abs() < 1e-9);
     assert!((end(&model, 0) - 0.2).abs() < 1e-9, "the earlier take stays");

@@ -60,7 +60,9 @@ pub struct Motor {
     pub max_force: Option<f64>,
 }
 
-/// A spring and a damper in place of a joint's equations.
+/// A spring and a damper in place of a joint's equations g = 0: a force −k g − d ġ with k = m ω² and d = 2 ζ m ω, ω = 2π f. m is
+/// that of both bodies together, 1/m = 1/m_a + 1/m_b, and 1/m = 1/m_b where a cannot move; for angles the same of their moments
+/// of inertia. No lever counts: an engine that takes the mass at the joint's point, 1/m = J M⁻¹ Jᵀ, has another f for the same k.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Softness {
     /// Hz.

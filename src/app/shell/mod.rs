@@ -140,7 +140,10 @@ fn asks_for(word: &str) -> bool {
 fn require_display() -> anyhow::Result<()> {
     let missing = std::env::var_os("DISPLAY").is_none_or(|display| display.is_empty());
     if cfg!(target_os = "linux") && missing {
-        bail!("there is no display (DISPLAY is not set); without a window: driftlab run SCENE");
+        bail!(
+            "there is no display (DISPLAY is not set); with a display in memory: xvfb-run -a driftlab … --frames N --shot FILE.png; \
+             without a window: driftlab run SCENE, or for a recording driftlab judge FILE"
+        );
     }
     Ok(())
 }

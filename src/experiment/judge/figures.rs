@@ -36,11 +36,13 @@ pub struct StepFigures {
     pub joint_difference: Option<f64>,
     /// See `joint_difference`.
     pub gap_difference: Option<f64>,
+    /// Contacts of the engine whose bodies our own detection does not find near each other.
+    pub unseen_contacts: Option<f64>,
     /// Largest |M (v⁺ − v) − Σ p| of a body, N s.
     pub momentum: Option<f64>,
     /// Likewise of moments, N m s.
     pub angular_momentum: Option<f64>,
-    /// The larger of both as a share of the step's largest impulse.
+    /// The larger of both as a share of the step's largest impulse, or moment.
     pub momentum_share: Option<f64>,
     /// The largest in rounding units of its body.
     pub momentum_roundings: Option<f64>,
@@ -58,6 +60,10 @@ pub struct StepFigures {
     pub beyond_motor: Option<f64>,
     /// Largest impulse of a limit with the wrong sign, N s or N m s.
     pub pulling_limit: Option<f64>,
+    /// Largest departure of a spring's impulse from its law, N s or N m s: 0 between what it has over the step.
+    pub spring_law: Option<f64>,
+    /// The largest as a share of the spring's impulse.
+    pub spring_share: Option<f64>,
     /// Mean sliding speed of the contacts that should stick, m/s.
     pub creep: Option<f64>,
     /// Largest |w + e w⁻| of an impact, m/s.
@@ -72,7 +78,7 @@ pub struct StepFigures {
 }
 
 /// Each figure by its key, with its unit and what it is: as docs/RECORDING.md defines them.
-pub const DEFINITIONS: [(&str, &str, &str); 34] = [
+pub const DEFINITIONS: [(&str, &str, &str); 37] = [
     (
         "joint_error",
         "m",
@@ -98,12 +104,21 @@ pub const DEFINITIONS: [(&str, &str, &str); 34] = [
         "largest difference of a contact's gap and ours at the same poses: of the same bodies, at the nearest point",
     ),
     (
+        "unseen_contacts",
+        "",
+        "how many of the engine's contacts have no counterpart: our detection does not find their bodies near each other",
+    ),
+    (
         "momentum",
         "N s",
         "largest |M (v⁺ − v) − Σ p| of a body over external impulses, the hand, joints, springs and contacts",
     ),
     ("angular_momentum", "N m s", "the same of moments about the centre of mass"),
-    ("momentum_share", "", "the larger of both over the largest impulse, or moment, of the step"),
+    (
+        "momentum_share",
+        "",
+        "the larger of |Δp| over the largest impulse p and |ΔL| over the largest |L| or ρ |p| of the step, ρ the radius of gyration",
+    ),
     (
         "momentum_roundings",
         "",
@@ -124,6 +139,12 @@ pub const DEFINITIONS: [(&str, &str, &str); 34] = [
         "largest excess of a motor's or joint friction's impulse over h times its largest force",
     ),
     ("pulling_limit", "N s or N m s", "largest impulse of a limit with the wrong sign"),
+    (
+        "spring_law",
+        "N s or N m s",
+        "largest distance of a spring's impulse from what −h (k s + d ṡ) is from the beginning to the end of the step",
+    ),
+    ("spring_share", "", "the largest of these as a share of the spring's impulse, stated or by its law"),
     ("creep", "m/s", "mean |s| of the contacts that should stick: |p_t| < 0.999 μ p_n"),
     (
         "rebound_error",
@@ -182,6 +203,7 @@ impl StepFigures {
             ("engine_penetration", self.engine_penetration),
             ("joint_difference", self.joint_difference),
             ("gap_difference", self.gap_difference),
+            ("unseen_contacts", self.unseen_contacts),
             ("momentum", self.momentum),
             ("angular_momentum", self.angular_momentum),
             ("momentum_share", self.momentum_share),
@@ -193,6 +215,8 @@ impl StepFigures {
             ("driving_friction", self.driving_friction),
             ("beyond_motor", self.beyond_motor),
             ("pulling_limit", self.pulling_limit),
+            ("spring_law", self.spring_law),
+            ("spring_share", self.spring_share),
             ("creep", self.creep),
             ("rebound_error", self.rebound_error),
             ("kinetic", self.kinetic),

@@ -12,6 +12,7 @@
 //! | momentum | M (v⁺ − v) − Σ p: N s, N m s, as a share of the step's largest impulse, and in rounding units | `momentum` |
 //! | complementarity, cone, dissipation, creep, rebound | of contacts | `contacts` |
 //! | bounds | of motors, friction, limits | `bounds` |
+//! | law of springs | \|λ + h (k s + d ṡ)\| beyond what the law has over the step: N s, N m s | `springs` |
 //! | work | who did which, and what is left, J | `work` |
 //!
 //! Yardsticks of a run:
@@ -38,6 +39,7 @@ mod impulses;
 mod moment;
 mod momentum;
 mod problem;
+mod springs;
 mod summary;
 mod tally;
 #[cfg(test)]
@@ -53,13 +55,14 @@ pub use difference::{BEYOND, Compared, Difference, first_difference};
 pub use figures::{DEFINITIONS, StepFigures, columns};
 pub use fork::Fork;
 pub use problem::{NoProblem, StepProblem};
-pub use summary::{Energy, EnergyFigures, Impacts, Judged, Known, Momentum, Sample, Yardsticks};
+pub use summary::{Energy, EnergyFigures, Impacts, Judged, Known, Momentum, Sample, Unseen, Yardsticks};
 pub use tally::Extreme;
 pub use totals::{JointFigures, PairFigures};
 pub use work::WorkSplit;
 
 use crate::experiment::recording::{Recording, RecordingProblem, Stretch};
 use crate::experiment::units::larger;
+use crate::method::smallest_shape;
 use crate::model::joint::Unit;
 use crate::model::{BodyId, JointKind, Pose, Velocity, World};
 use crate::report::ConstraintId;
@@ -76,8 +79,8 @@ pub struct Judge {
     contacts_at: ContactsAt,
     /// Whether the impulses are all that acted.
     is_whole: bool,
-    /// Of steps that do not state their own, s.
-    time_step: f64,
+    /// Of steps that do not state their own, s; none where the first line does not state it either.
+    time_step: Option<f64>,
     /// Half the distance of 1 from the next number of the engine's arithmetic.
     rounding: f64,
     /// Who is there, with the world as it was after the last step.
@@ -103,7 +106,7 @@ impl Judge {
         Self {
             contacts_at: recording.contacts_at(),
             is_whole: recording.impulses() == Impulses::Whole,
-            time_step: recording.scene().settings.time_step,
+            time_step: recording.time_step(),
             rounding,
             own: None,
             numbers: Vec::new(),
@@ -174,8 +177,8 @@ impl Judge {
         self.reach = gaps.fold(self.reach, f64::max);
         let is_at_end = self.contacts_at == ContactsAt::End;
         if !is_at_end {
-            self.sight.look(&own.world, &self.begin, self.reach);
-            self.compare_gaps(&own, step, &mut figures);
+            self.look(&own.world, ContactsAt::Begin);
+            self.compare_gaps(&own, step, when, &mut figures);
         }
         let acting = |judge: &Self, own: &Stretch| {
             let contacts_at = if is_at_end { &judge.end } else { &judge.begin };
@@ -185,9 +188,9 @@ impl Judge {
         let before = (!is_at_end).then(|| acting(self, &own));
         own.place(step, None);
         self.end.read(&own.world, step.v.is_some());
-        let is_whole = self.sight.look(&own.world, &self.end, self.reach);
+        let is_whole = self.look(&own.world, ContactsAt::End);
         if is_at_end {
-            self.compare_gaps(&own, step, &mut figures);
+            self.compare_gaps(&own, step, when, &mut figures);
         }
         let acting = before.unwrap_or_else(|| acting(self, &own));
         self.measure_joints(&own, step, when, &mut figures);
@@ -202,6 +205,10 @@ impl Judge {
         if step.acted.is_some() {
             let broken = bounds::broken(&acting, [&self.begin, &self.end], h);
             (figures.beyond_motor, figures.pulling_limit) = (broken.motors, broken.limits);
+        }
+        if step.acted.is_some() && self.is_whole && step.lost == 0 && h > 0.0 {
+            let beyond = springs::beyond(&acting, [&self.begin, &self.end], h, self.rounding);
+            (figures.spring_law, figures.spring_share) = (beyond.impulse, beyond.share);
         }
         self.balance(&own.world, &acting, step, [start, h], &mut figures);
         (own, figures)
@@ -274,22 +281,42 @@ impl Judge {
         }
     }
 
-    /// The gaps that a line states, beside ours at the same poses.
-    fn compare_gaps(&self, own: &Stretch, step: &Step, figures: &mut StepFigures) {
+    /// Our own detection before or after the step, as far as the engine's and beyond it by what rounds; false where there are too
+    /// many contacts to be found.
+    fn look(&mut self, world: &World, at: ContactsAt) -> bool {
+        let reach = self.reach + BEYOND_REACH * smallest_shape(world);
+        let moment = if at == ContactsAt::End { &self.end } else { &self.begin };
+        self.sight.look(world, moment, reach)
+    }
+
+    /// The gaps that a line states, beside ours at the same poses, and how many of its contacts have none of ours beside them.
+    fn compare_gaps(&mut self, own: &Stretch, step: &Step, when: When, figures: &mut StepFigures) {
         let index = |number: usize| {
             own.bodies.get(number).copied().flatten().and_then(|id: BodyId| own.world.index_of(id))
         };
         let Some(contacts) = &step.contacts else { return };
-        let mut deepest = None::<f64>;
+        let (mut deepest, mut unseen) = (None::<f64>, 0_u32);
         for contact in contacts {
-            let Some(gap) = contact.gap else { continue };
-            deepest = Some(larger(deepest.unwrap_or(0.0), (-gap).max(0.0)));
+            if let Some(gap) = contact.gap {
+                deepest = Some(larger(deepest.unwrap_or(0.0), (-gap).max(0.0)));
+            }
             let [Some(a), Some(b)] = contact.bodies.map(index) else { continue };
-            let Some(seen) = self.sight.nearest([a, b], contact.point.into()) else { continue };
+            let Some(seen) = self.sight.nearest([a, b], contact.point.into()) else {
+                unseen += 1;
+                if self.sight.is_whole {
+                    self.totals.pair(contact.bodies).miss(when);
+                }
+                continue;
+            };
+            let Some(gap) = contact.gap else { continue };
             let difference = (gap - seen.gap).abs();
             figures.gap_difference = Some(larger(figures.gap_difference.unwrap_or(0.0), difference));
         }
         figures.engine_penetration = deepest.or(contacts.is_empty().then_some(0.0));
+        if self.sight.is_whole {
+            figures.unseen_contacts = Some(f64::from(unseen));
+            self.totals.add_unseen([u64::from(unseen), contacts.len() as u64]);
+        }
     }
 
     /// Overlaps by our own detection at the end of the step.
@@ -372,15 +399,15 @@ impl Judge {
     }
 }
 
-/// Differences of times count as the time step up to this share of the time: what is left of a sum of steps.
-const SAME_STEP: f64 = 1e-9;
+/// Share of the smallest shape's size by which our own detection looks further than the largest gap that a line has stated: a
+/// contact is not to be missed for the rounding of its gap, or for a skin of the engine's that it does not state.
+const BEYOND_REACH: f64 = 0.1;
 
-/// The length of a step that follows the time `start`, s: its own, or the time since then; the `usual` one where the two are
-/// the same, which no difference of times rounds, and behind lost lines.
-fn length_of_step(step: &Step, start: f64, usual: f64) -> f64 {
-    let elapsed = step.t - start;
-    let is_usual = step.lost > 0 || (elapsed - usual).abs() <= SAME_STEP * step.t.abs().max(usual);
-    step.h.unwrap_or(if is_usual { usual } else { elapsed })
+/// The length of a step that follows the time `start`, s: its own, the recording's, or the time since then; behind lost lines
+/// this time is that of several steps.
+fn length_of_step(step: &Step, start: f64, usual: Option<f64>) -> f64 {
+    let elapsed = || (step.t - start) / (step.lost + 1) as f64;
+    step.h.or(usual).unwrap_or_else(elapsed)
 }
 
 /// Whether the velocities of a step are known: given, or from poses a time apart.

@@ -68,12 +68,14 @@ pub(super) struct Sight {
     touches: Touches,
     contacts: Vec<Contact>,
     pub seen: Vec<Seen>,
+    /// Whether the last look has found all there are.
+    pub is_whole: bool,
 }
 
 impl Sight {
     /// Finds who is nearer than `reach`, m; false where there are too many to be found.
     pub fn look(&mut self, world: &World, moment: &Moment, reach: f64) -> bool {
-        let Self { detector, touches, contacts, seen } = self;
+        let Self { detector, touches, contacts, seen, is_whole } = self;
         let reach = Reach { distance: reach, travel: 0.0 };
         detector.detect(world, &moment.frames, &reach, contacts);
         touches.evaluate(world, &moment.frames, contacts, &moment.v);
@@ -92,7 +94,8 @@ impl Sight {
                 speed: tangent.map_or(0.0, |own| own.speed),
             });
         }
-        detector.crowd().is_none()
+        *is_whole = detector.crowd().is_none();
+        *is_whole
     }
 
     /// The contact of two bodies that is nearest to a point.

@@ -6,6 +6,9 @@
 //!
 //! It is rounding where every impulse is told. The rounding unit of a body is u times all that is added up, u = 2⁻²⁴ or 2⁻⁵³
 //! of the recording's precision; moments count with what the lever turns: |L| + ρ |p|, ρ the radius of gyration.
+//!
+//! As a share, a moment that is left is held against the largest of |L| and ρ |p| of the step: moments of a step may be no more
+//! than the rounding of impulses whose lever is none.
 
 use super::impulses::Acting;
 use super::moment::Moment;
@@ -22,7 +25,7 @@ pub(super) struct Balance {
     /// The largest |r| of a body, N s and N m s.
     pub linear: f64,
     pub angular: f64,
-    /// Largest of |r| over the largest impulse of the step, linear or angular.
+    /// Largest of |r| over the largest impulse of the step, and of moments over the largest |L| or ρ |p|.
     pub share: f64,
     /// Largest of |r| over the body's rounding unit.
     pub roundings: f64,
@@ -51,7 +54,7 @@ pub(super) fn balance(
         sizes[body][0] += p;
         sizes[body][1] += l + gyration(body) * p;
         if masses[body].x > 0.0 {
-            largest = [larger(largest[0], p), larger(largest[1], l)];
+            largest = [larger(largest[0], p), larger(largest[1], larger(l, gyration(body) * p))];
         }
     };
     external

@@ -58,6 +58,7 @@ impl StepProblem {
         let contacts_at = recording.contacts_at();
         let Fork { mut scene, .. } =
             Fork::at(recording, place.checked_sub(1)).map_err(NoProblem::Unread)?;
+        let usual = recording.time_step();
         let (step, stretch) = recording.step(place).map_err(NoProblem::Unread)?;
         let mut before = stretch.clone();
         // The states before the step, with who is there in it.
@@ -71,7 +72,7 @@ impl StepProblem {
         }
         let mut after = before.clone();
         after.place(&step, None);
-        let h = length_of_step(&step, scene.world.time(), scene.settings.time_step);
+        let h = length_of_step(&step, scene.world.time(), usual);
         if h.is_nan() || h <= 0.0 {
             return Err(NoProblem::NotPosed("the step has no length".to_owned()));
         }

@@ -57,6 +57,8 @@ pub struct Judged {
     pub joint_difference: Option<Extreme>,
     /// Of gaps, m.
     pub gap_difference: Option<Extreme>,
+    /// Contacts of the engine that have no counterpart in the told shapes; none where no line tells of contacts.
+    pub unseen: Option<Unseen>,
     /// The balance of momentum.
     pub momentum: Option<Momentum>,
     /// Largest pull of a contact, −p_n, N s: 0 where all push.
@@ -73,6 +75,10 @@ pub struct Judged {
     pub beyond_motor: Option<Extreme>,
     /// Impulse of limits that pull, N s or N m s.
     pub pulling_limit: Option<Extreme>,
+    /// Impulse of springs beside their law, N s or N m s.
+    pub spring_law: Option<Extreme>,
+    /// As a share of the spring's impulse.
+    pub spring_share: Option<Extreme>,
     /// |w + e w⁻| of impacts, m/s.
     pub rebound_error: Option<Extreme>,
     /// The impacts among the contacts.
@@ -107,6 +113,15 @@ pub struct Known {
     pub work: u64,
 }
 
+/// Contacts of the engine whose bodies our own detection does not find near each other, summed over the steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Unseen {
+    /// How many there are.
+    pub contacts: u64,
+    /// Of so many.
+    pub of: u64,
+}
+
 /// The balance of momentum over a run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Momentum {
@@ -114,7 +129,7 @@ pub struct Momentum {
     pub linear: Extreme,
     /// Likewise of moments, N m s.
     pub angular: Extreme,
-    /// As a share of the step's largest impulse.
+    /// As a share of the step's largest impulse, or moment.
     pub share: Extreme,
     /// In rounding units of the body.
     pub roundings: Extreme,
@@ -223,6 +238,7 @@ pub(super) struct Totals {
     method_size: f64,
     creep: [f64; 2],
     impacts: [f64; 2],
+    unseen: Option<Unseen>,
     samples: Vec<Sample>,
     /// u of the recording's precision, and the largest coordinate of a body so far, m: an error below some u of it is rounding.
     rounding: f64,
@@ -255,6 +271,7 @@ impl Totals {
             method_size: 0.0,
             creep: [0.0; 2],
             impacts: [0.0; 2],
+            unseen: None,
             samples: Vec::new(),
             rounding,
             size: 0.0,
@@ -300,6 +317,12 @@ impl Totals {
         }
     }
 
+    /// Takes in how many of a step's contacts our own detection has not found.
+    pub fn add_unseen(&mut self, [contacts, of]: [u64; 2]) {
+        let sum = self.unseen.get_or_insert_default();
+        *sum = Unseen { contacts: sum.contacts + contacts, of: sum.of + of };
+    }
+
     /// Takes the figures of a step in.
     pub fn add(&mut self, figures: &StepFigures, step: &Step) {
         self.steps += 1;
@@ -343,12 +366,15 @@ impl Totals {
             Some(Momentum { linear, angular, share, roundings })
         };
         let is_split = self.known.work == self.steps && self.steps > 0;
+        let pairs: Vec<PairFigures> = self.pairs.values().map(PairTotals::figures).collect();
+        let mut missing = missing(&self.known, self.steps, self.joints.len(), self.lost);
+        missing.extend(self.unseen.and_then(|unseen| without_counterpart(unseen, &pairs)));
         Judged {
             steps: self.steps,
             time: [self.start, last.map_or(self.start, |own| own.time)],
             cut_off: self.cut_off,
             lost: self.lost,
-            missing: missing(&self.known, self.steps, self.joints.len(), self.lost),
+            missing,
             joint_error: of("joint_error"),
             joint_angle: of("joint_angle"),
             joint_rate: of("joint_rate"),
@@ -361,6 +387,7 @@ impl Totals {
             engine_penetration: of("engine_penetration"),
             joint_difference: of("joint_difference"),
             gap_difference: of("gap_difference"),
+            unseen: self.unseen,
             momentum: momentum(),
             pulling: of("least_normal").map(|own| own.largest.max(0.0)),
             complementarity: of("complementarity"),
@@ -369,6 +396,8 @@ impl Totals {
             driving_friction: of("driving_friction"),
             beyond_motor: of("beyond_motor"),
             pulling_limit: of("pulling_limit"),
+            spring_law: of("spring_law"),
+            spring_share: of("spring_share"),
             rebound_error: of("rebound_error"),
             impacts: (self.impacts[1] > 0.0).then(|| Impacts {
                 count: self.impacts[1] as u64,
@@ -385,7 +414,7 @@ impl Totals {
                 method_size: is_split.then_some(self.method_size),
             },
             yardsticks: self.yardsticks(&joints),
-            pairs: self.pairs.values().map(PairTotals::figures).collect(),
+            pairs,
             engine: self.engine,
             precision: self.precision,
             left_out: self.left_out,
@@ -419,6 +448,30 @@ impl Totals {
             settling_time,
         }
     }
+}
+
+/// Pairs that the sentence on contacts without a counterpart names at most.
+const MOST_NAMED: usize = 3;
+
+/// The contacts of the engine that our own detection does not find, with the bodies: what of them is not judged.
+fn without_counterpart(unseen: Unseen, pairs: &[PairFigures]) -> Option<String> {
+    let Unseen { contacts, of } = unseen;
+    let mut missed: Vec<_> = pairs.iter().filter(|pair| pair.unseen > 0).collect();
+    missed.sort_by_key(|pair| (std::cmp::Reverse(pair.unseen), pair.unseen_from));
+    let named = missed.iter().take(MOST_NAMED).map(|pair| {
+        let [a, b] = &pair.bodies;
+        format!("{a} – {b}, from step {}", pair.unseen_from.unwrap_or_default())
+    });
+    let mut named = named.collect::<Vec<_>>().join("; ");
+    if missed.len() > MOST_NAMED {
+        named.push_str(&format!("; and {} more", missed.len() - MOST_NAMED));
+    }
+    (contacts > 0).then(|| {
+        format!(
+            "contacts without a counterpart: {contacts} of the engine's {of} contacts have none in the told shapes ({named}); \
+             gap and rebound of these are not judged, nor cone and creep where the line states no friction"
+        )
+    })
 }
 
 /// What is not judged, and why.

@@ -1,5 +1,6 @@
 //! The judge on motions of which theory says what is wrong with them, and on our own runs, whose reports say the same.
 
+mod attached;
 mod own;
 mod theory;
 

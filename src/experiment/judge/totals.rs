@@ -52,6 +52,10 @@ pub struct PairFigures {
     pub complementarity: Option<Extreme>,
     /// Sliding speed while it should stick, m/s.
     pub creep: Option<Extreme>,
+    /// How many contacts of theirs our own detection does not find.
+    pub unseen: u64,
+    /// The first step in which it did not.
+    pub unseen_from: Option<u64>,
 }
 
 /// Figures of a joint in the making.
@@ -96,6 +100,8 @@ pub(super) struct PairTotals {
     cone: Tally,
     product: Tally,
     creep: Tally,
+    unseen: u64,
+    unseen_from: Option<u64>,
 }
 
 impl PairTotals {
@@ -115,6 +121,12 @@ impl PairTotals {
         self.creep.add_known(touched.creep, when);
     }
 
+    /// Takes in a contact of the two that our own detection has not found.
+    pub fn miss(&mut self, when: When) {
+        self.unseen += 1;
+        self.unseen_from.get_or_insert(when.step);
+    }
+
     pub fn figures(&self) -> PairFigures {
         PairFigures {
             bodies: self.bodies.clone(),
@@ -124,6 +136,8 @@ impl PairTotals {
             beyond_cone: self.cone.extreme(),
             complementarity: self.product.extreme(),
             creep: self.creep.extreme(),
+            unseen: self.unseen,
+            unseen_from: self.unseen_from,
         }
     }
 }

@@ -58,6 +58,8 @@ pub(crate) fn words(name: &str, own: &Judged) -> Vec<(String, String)> {
     rows.figure("friction that drives", &own.driving_friction, "J");
     rows.figure("motors beyond their bound", &own.beyond_motor, "N s or N m s");
     rows.figure("limits that pull", &own.pulling_limit, "N s or N m s");
+    rows.figure("springs beside their law", &own.spring_law, "N s or N m s");
+    rows.figure("  share of the spring's impulse", &own.spring_share, "");
     rows.figure("error of rebounds", &own.rebound_error, "m/s");
     if let Some(impacts) = own.impacts {
         let ratio = four_digits(impacts.restitution);

@@ -3,7 +3,7 @@
 //! A line begins with `{"t":…`, so that its time is read without the rest of it. Lines that may say that something came or went
 //! are noted, since they change who is there from then on.
 
-use super::problem::RecordingProblem;
+use super::problem::{RecordingProblem, quoted};
 use memchr::memmem;
 use std::io::BufRead;
 use std::ops::Range;
@@ -132,6 +132,8 @@ fn time_of(line: &[u8], number: u64) -> Result<f64, RecordingProblem> {
         let end = text.find([',', '}', ' ', '\t', '\r', '\n'])?;
         text[..end].parse::<f64>().ok().filter(|time| time.is_finite())
     };
-    let expected = "expected {\"t\": time in s, …, with the time as its first key";
-    begins().ok_or_else(|| RecordingProblem::at(number, "t", expected))
+    begins().ok_or_else(|| {
+        let expected = "expected {\"t\": time in s, …}, with the time as its first key";
+        RecordingProblem::at(number, "", format!("{expected}, found {}", quoted(line)))
+    })
 }

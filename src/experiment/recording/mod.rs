@@ -35,6 +35,7 @@ pub struct Recording {
     precision: Precision,
     contacts_at: Moment,
     impulses: Impulses,
+    time_step: Option<f64>,
     left_out: Vec<String>,
     notes: Vec<String>,
     scene: Scene,
@@ -71,6 +72,7 @@ impl Recording {
             precision: header.precision,
             contacts_at: header.contacts_at,
             impulses: header.impulses,
+            time_step: header.time_step,
             left_out: header.left_out,
             notes: Vec::new(),
             scene,
@@ -110,6 +112,11 @@ impl Recording {
     /// Whether its lines tell all that acted.
     pub fn impulses(&self) -> Impulses {
         self.impulses
+    }
+
+    /// The length of steps that do not state their own, s, if the first line states it.
+    pub fn time_step(&self) -> Option<f64> {
+        self.time_step
     }
 
     /// What its world has and the scene does not tell.

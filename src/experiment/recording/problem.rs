@@ -39,3 +39,21 @@ impl fmt::Display for RecordingProblem {
 }
 
 impl std::error::Error for RecordingProblem {}
+
+/// Characters of a wrong line that are quoted.
+const QUOTED: usize = 40;
+
+/// The beginning of a line that is none of a recording; where it is no JSON, with what is the reason as a rule.
+pub(super) fn quoted(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line);
+    let text = text.trim();
+    let mut own: String = text.chars().take(QUOTED).collect();
+    if own.len() < text.len() {
+        own.push('…');
+    }
+    let printed = if text.starts_with('{') { "" } else { PRINTED };
+    format!("\"{own}\"{printed}")
+}
+
+/// Why there may be text between the lines.
+pub(super) const PRINTED: &str = ": does the program print to the standard output, too?";

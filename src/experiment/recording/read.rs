@@ -1,6 +1,6 @@
 //! Reading the lines of a recording: what the types cannot say is checked here, with the path of each problem.
 
-use super::problem::RecordingProblem;
+use super::problem::{PRINTED, RecordingProblem, quoted};
 use super::stretch::Stretch;
 use crate::method::Method;
 use crate::scene::{FORMAT as SCENE_FORMAT, Problem, Scene, nearest};
@@ -21,7 +21,11 @@ pub(super) fn header(line: &[u8]) -> Result<(Header, Scene), Vec<RecordingProble
     let format = serde_json::from_slice::<Map<String, Value>>(text).ok();
     let format = format.as_ref().and_then(|keys| keys.get("format"));
     if format != Some(&json!(FORMAT)) {
-        let found = format.map_or_else(|| "no such key".to_owned(), ToString::to_string);
+        let found = match format {
+            Some(format) => format.to_string(),
+            None if text.trim_ascii_start().starts_with(b"{") => "no such key".to_owned(),
+            None => quoted(text),
+        };
         return Err(wrong("format", format!("expected \"{FORMAT}\", found {found}")));
     }
     let header: Header = parsed(text, 1)?;
@@ -70,7 +74,7 @@ fn parsed<T: DeserializeOwned>(line: &[u8], number: u64) -> Result<T, Vec<Record
         vec![RecordingProblem::at(number, path, with_suggestion(message))]
     };
     let value = read.map_err(told)?;
-    reader.end().map_err(|error| told((String::new(), error.to_string())))?;
+    reader.end().map_err(|error| told((String::new(), error.to_string() + PRINTED)))?;
     Ok(value)
 }
 

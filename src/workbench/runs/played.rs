@@ -30,6 +30,7 @@ pub struct Played {
     pub title: String,
     /// Its file, if it came from one.
     pub path: Option<PathBuf>,
+    label: String,
     motion: Motion,
 }
 
@@ -227,6 +228,12 @@ impl Recorded {
     }
 }
 
+/// What a recording's run is called: by its engine, and by its file, which may be another run of the same engine.
+fn label_of(title: &str, engine: &str) -> String {
+    let file = title.replace(".jsonl.gz", "").replace(".jsonl", "");
+    if file.starts_with(engine) { file } else { format!("{engine}, {file}") }
+}
+
 fn locked(own: &Mutex<Recorded>) -> MutexGuard<'_, Recorded> {
     // A recording is whole at any time.
     own.lock().unwrap_or_else(PoisonError::into_inner)
@@ -239,18 +246,20 @@ impl Played {
     /// Everything that is wrong with it, with its lines.
     pub fn read(title: &str, text: &str, world: &World) -> Result<Self, Vec<PoseProblem>> {
         let motion = Motion::Table(Arc::new(Poses::read(text, world)?));
-        Ok(Self { title: title.to_owned(), path: None, motion })
+        let label = title.rsplit_once('.').map_or(title, |(name, _)| name).to_owned();
+        Ok(Self { title: title.to_owned(), path: None, label, motion })
     }
 
     /// Plays a recording back.
     pub fn recorded(title: &str, path: Option<PathBuf>, recording: Recording) -> Self {
+        let label = label_of(title, &recording.engine().name);
         let motion = Motion::Recorded(Arc::new(Mutex::new(Recorded {
             recording,
             problem: None,
             verdict: Verdict::default(),
             acted: None,
         })));
-        Self { title: title.to_owned(), path, motion }
+        Self { title: title.to_owned(), path, label, motion }
     }
 
     /// Ends of the time that is known, s, and in words how much that is.
@@ -330,9 +339,9 @@ impl Played {
         self.motion.place_at(time, world);
     }
 
-    /// The name of its file without its ending.
+    /// The name of its file without its ending; of a recording the engine's name and, where there is one, that of the file.
     pub fn name(&self) -> &str {
-        self.title.rsplit_once('.').map_or(&*self.title, |(name, _)| name)
+        &self.label
     }
 
     /// When its last sample was taken, s.

@@ -4,11 +4,11 @@ use super::{judged, opened};
 use crate::experiment::judge::{Judged, StepFigures, first_difference};
 use serde_json::{Value, json};
 
-const H: f64 = 0.01;
-const G: f64 = 9.81;
+pub(super) const H: f64 = 0.01;
+pub(super) const G: f64 = 9.81;
 
 /// A recording of these lines, in the given scene.
-fn text(scene: &Value, more: &Value, lines: &[Value]) -> String {
+pub(super) fn text(scene: &Value, more: &Value, lines: &[Value]) -> String {
     let mut header = json!({
         "format": "driftlab-recording/1", "engine": { "name": "hand" }, "time_step": H, "scene": scene
     });
@@ -19,21 +19,21 @@ fn text(scene: &Value, more: &Value, lines: &[Value]) -> String {
     std::iter::once(header.to_string()).chain(lines).map(|line| line + "\n").collect()
 }
 
-fn judge(scene: &Value, lines: &[Value]) -> (Vec<StepFigures>, Judged) {
+pub(super) fn judge(scene: &Value, lines: &[Value]) -> (Vec<StepFigures>, Judged) {
     judged(text(scene, &json!({}), lines))
 }
 
-fn near(found: Option<f64>, expected: f64) {
+pub(super) fn near(found: Option<f64>, expected: f64) {
     let tolerance = 1e-12 * expected.abs().max(1e-3);
     assert!(found.is_some_and(|own| (own - expected).abs() <= tolerance), "{found:?}, expected {expected}");
 }
 
-fn ball() -> Value {
+pub(super) fn ball() -> Value {
     json!({ "bodies": [{ "name": "ball", "position": [0, 10], "mass": 2, "inertia": 0.1 }] })
 }
 
 /// A free fall by semi-implicit Euler, whose velocity is exact at every step; `shift` is added to it.
-fn fall(steps: usize, shift: impl Fn(usize) -> f64) -> Vec<Value> {
+pub(super) fn fall(steps: usize, shift: impl Fn(usize) -> f64) -> Vec<Value> {
     let (mut y, mut v) = (10.0, 0.0);
     let step = |i: usize| {
         v -= G * H;
