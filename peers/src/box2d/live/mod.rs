@@ -23,7 +23,7 @@ use super::names::turn as by_turns;
 use super::told::Key;
 use crate::frames::{Points, mass_along};
 use crate::peer::{Error, Kind, Peer, Settings, Snapshot};
-use build::{LARGEST, Plan, motor_of, pair, tuning};
+use build::{FASTEST, LARGEST, Plan, motor_of, pair, tuning};
 
 /// Tells worlds apart whose snapshots are not one another's.
 static BUILT: AtomicU64 = AtomicU64::new(0);
@@ -186,14 +186,17 @@ impl Live {
     /// Whether all bodies are where Box2D can go on, and none has come to the end of a half plane.
     fn check_state(&self, world: &World) -> Result<(), Error> {
         for (index, moment) in self.state.now.iter().enumerate() {
-            let numbers = [moment.center, moment.velocity, [moment.spin, 0.0]];
-            let worst = numbers
-                .iter()
-                .flatten()
-                .fold(0.0_f64, |most, own| if own.is_nan() { *own } else { most.max(own.abs()) });
-            if !worst.is_finite() || moment.center.iter().any(|own| own.abs() > LARGEST) {
+            let [vx, vy] = moment.velocity;
+            let numbers = [
+                (moment.center[0], LARGEST),
+                (moment.center[1], LARGEST),
+                (vx, FASTEST),
+                (vy, FASTEST),
+                (moment.spin, FASTEST),
+            ];
+            if let Some((value, _)) = numbers.into_iter().find(|(value, most)| !(value.abs() <= *most)) {
                 let what = format!("a coordinate or velocity of {}", crate::lacks::name(world, index));
-                return Err(Error::Number { engine: Kind::Box2d, what, value: worst });
+                return Err(Error::Number { engine: Kind::Box2d, what, value });
             }
             if !world.bodies()[index].is_dynamic() {
                 continue;
@@ -236,8 +239,10 @@ impl Peer for Live {
             let name = || format!("a coordinate or velocity of {}", crate::lacks::name(world, index));
             let v = world.velocity_of(index);
             let q = body.pose.coordinates();
-            for value in [q.x, q.y, v.x, v.y, v.z] {
-                if !(value.abs() <= LARGEST.max(1e6)) || q.truncate().abs().max_element() > LARGEST {
+            for (value, most) in
+                [(q.x, LARGEST), (q.y, LARGEST), (v.x, FASTEST), (v.y, FASTEST), (v.z, FASTEST)]
+            {
+                if !(value.abs() <= most) {
                     return Err(Error::Number { engine: Kind::Box2d, what: name(), value });
                 }
             }

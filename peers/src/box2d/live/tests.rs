@@ -52,7 +52,7 @@ impl Both<'_> {
             joint = joint.motor(speed, most);
         }
         if let JointKind::Revolute { limits: Some([lower, upper]), .. } = kind {
-            joint = joint.limits(lower, upper);
+            joint = joint.limits(lower, upper).limits_from(0.0);
         }
         self.ours.add_joint(joint).unwrap();
     }
