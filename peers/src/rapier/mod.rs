@@ -304,17 +304,18 @@ struct Saved {
 
 /// A copy of all that steps depend on; pipelines only have working memory.
 fn copied(own: &PhysicsWorld) -> PhysicsWorld {
-    let mut copy = PhysicsWorld::default();
-    copy.gravity = own.gravity;
-    copy.integration_parameters = own.integration_parameters;
-    copy.physics_pipeline = PhysicsPipeline::new();
-    copy.islands = own.islands.clone();
-    copy.broad_phase = own.broad_phase.clone();
-    copy.narrow_phase = own.narrow_phase.clone();
-    copy.bodies = own.bodies.clone();
-    copy.colliders = own.colliders.clone();
-    copy.impulse_joints = own.impulse_joints.clone();
-    copy.multibody_joints = own.multibody_joints.clone();
-    copy.ccd_solver = own.ccd_solver.clone();
-    copy
+    PhysicsWorld {
+        gravity: own.gravity,
+        integration_parameters: own.integration_parameters,
+        physics_pipeline: PhysicsPipeline::new(),
+        islands: own.islands.clone(),
+        broad_phase: own.broad_phase.clone(),
+        narrow_phase: own.narrow_phase.clone(),
+        bodies: own.bodies.clone(),
+        colliders: own.colliders.clone(),
+        impulse_joints: own.impulse_joints.clone(),
+        multibody_joints: own.multibody_joints.clone(),
+        ccd_solver: own.ccd_solver.clone(),
+        ..PhysicsWorld::default()
+    }
 }

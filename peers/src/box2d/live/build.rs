@@ -31,17 +31,30 @@ pub fn pair(v: DVec2) -> [f32; 2] {
     [v.x as f32, v.y as f32]
 }
 
+/// Whether a number is at most so large; one that is none is not.
+pub fn is_within(value: f64, most: f64) -> bool {
+    value.abs() <= most
+}
+
 /// Cosine and sine.
 pub fn turn(angle: f64) -> [f32; 2] {
     let (s, c) = angle.sin_cos();
     [c as f32, s as f32]
 }
 
+/// A body to be made.
+struct PlannedBody {
+    def: BodyDef,
+    /// Mass, kg, and moment of inertia, kg m².
+    mass: [f32; 2],
+    shapes: Vec<(Form, Surface)>,
+}
+
 /// What a world becomes, checked: nothing of it makes Box2D fail an assertion.
 pub struct Plan {
     def: WorldDef,
     recycling: bool,
-    bodies: Vec<(BodyDef, [f32; 2], Vec<(Form, Surface)>)>,
+    bodies: Vec<PlannedBody>,
     /// By joint and by spring; none of one that is broken or does nothing.
     joints: Vec<Option<([usize; 2], JointDef)>>,
     springs: Vec<Option<([usize; 2], JointDef)>>,
@@ -145,7 +158,7 @@ impl Plan {
             let surface = surface(index, body, number as u32, &form, lacks);
             shapes.push((form, surface));
         }
-        self.bodies.push((def, [mass, inertia], shapes));
+        self.bodies.push(PlannedBody { def, mass: [mass, inertia], shapes });
     }
 
     fn form(
@@ -223,7 +236,7 @@ impl Plan {
         let world =
             engine.live_world(&self.def).ok_or_else(|| refuses("has as many worlds as it can have"))?;
         let mut bodies = Vec::new();
-        for (def, [mass, inertia], shapes) in &self.bodies {
+        for PlannedBody { def, mass: [mass, inertia], shapes } in &self.bodies {
             let key = world.create_body(def);
             for (form, surface) in shapes {
                 if !world.create_shape(key, form, surface) {

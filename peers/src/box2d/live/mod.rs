@@ -23,7 +23,7 @@ use super::names::turn as by_turns;
 use super::told::Key;
 use crate::frames::{Points, mass_along};
 use crate::peer::{Error, Kind, Peer, Settings, Snapshot};
-use build::{FASTEST, LARGEST, Plan, motor_of, pair, tuning};
+use build::{FASTEST, LARGEST, Plan, is_within, motor_of, pair, tuning};
 
 /// Tells worlds apart whose snapshots are not one another's.
 static BUILT: AtomicU64 = AtomicU64::new(0);
@@ -194,7 +194,7 @@ impl Live {
                 (vy, FASTEST),
                 (moment.spin, FASTEST),
             ];
-            if let Some((value, _)) = numbers.into_iter().find(|(value, most)| !(value.abs() <= *most)) {
+            if let Some((value, _)) = numbers.into_iter().find(|(value, most)| !is_within(*value, *most)) {
                 let what = format!("a coordinate or velocity of {}", crate::lacks::name(world, index));
                 return Err(Error::Number { engine: Kind::Box2d, what, value });
             }
@@ -242,7 +242,7 @@ impl Peer for Live {
             for (value, most) in
                 [(q.x, LARGEST), (q.y, LARGEST), (v.x, FASTEST), (v.y, FASTEST), (v.z, FASTEST)]
             {
-                if !(value.abs() <= most) {
+                if !is_within(value, most) {
                     return Err(Error::Number { engine: Kind::Box2d, what: name(), value });
                 }
             }
