@@ -284,15 +284,13 @@ impl Peer for Live {
     }
 }
 
-/// Pose and velocity of a body as the world gets them at the time `end`, s; those of bodies on a path are the path's velocity.
+/// Pose and velocity of a body as the world gets them at the time `end`, s; those of bodies on a path are the path's.
 fn told(state: &State, world: &World, index: usize, end: f64) -> (Pose, Velocity) {
     let (body, Moment { q, v }) = (&world.bodies()[index], state.now[index]);
-    match body.kind() {
-        BodyKind::Fixed => (body.pose, body.velocity),
-        BodyKind::Kinematic(_) => {
-            (q.into(), body.path().map_or(body.velocity, |path| path.velocity(end).into()))
-        }
-        BodyKind::Dynamic => (q.into(), v.into()),
+    match (body.kind(), body.path()) {
+        (BodyKind::Fixed, _) => (body.pose, body.velocity),
+        (_, Some(path)) => (path.placed(q, end, 0.0).into(), path.velocity(end).into()),
+        (_, None) => (q.into(), v.into()),
     }
 }
 

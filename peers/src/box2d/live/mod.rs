@@ -23,7 +23,7 @@ use super::names::turn as by_turns;
 use super::told::Key;
 use crate::frames::{Points, mass_along};
 use crate::peer::{Error, Kind, Peer, Settings, Snapshot};
-use build::{FASTEST, LARGEST, Plan, is_within, motor_of, pair, tuning};
+use build::{FASTEST, LARGEST, LINEAR_SLOP, Plan, is_within, motor_of, pair, tuning, velocity};
 
 /// Tells worlds apart whose snapshots are not one another's.
 static BUILT: AtomicU64 = AtomicU64::new(0);
@@ -124,13 +124,8 @@ fn follow(angles: impl Iterator<Item = f64>, now: &[Moment]) -> Vec<f64> {
     angles.zip(now).map(|(angle, moment)| angle + by_turns(moment.angle() - angle)).collect()
 }
 
-fn single(what: impl Fn() -> String, value: f64) -> Result<f32, Error> {
-    let single = value as f32;
-    if single.is_finite() && single.abs() <= 1e30 {
-        return Ok(single);
-    }
-    Err(Error::Number { engine: Kind::Box2d, what: what(), value })
-}
+/// The largest change of a velocity by a force over a step, m/s or rad/s.
+const HARDEST: f64 = 1e7;
 
 impl Live {
     fn check_bodies(&self, world: &World) -> Result<(), Error> {
@@ -152,7 +147,8 @@ impl Live {
             if let Some(path) = body.path() {
                 let frame = self.state.frame(index);
                 let v = path.mean_velocity(frame.position.extend(frame.angle), world.time(), h);
-                box2d.set_velocity(self.built.bodies[index], pair(v.truncate()), v.z as f32);
+                let (v, spin) = velocity(v);
+                box2d.set_velocity(self.built.bodies[index], v, spin);
             }
         }
         for (joint, key) in world.joints().iter().zip(&self.built.joints) {
@@ -162,7 +158,7 @@ impl Live {
             }
             if let (Some(_), Some(length)) = (&joint.length_profile, joint.length()) {
                 let length = joint.length_profile.as_ref().map_or(length, |own| own.value(end));
-                box2d.set_length(key, length as f32);
+                box2d.set_length(key, length.clamp(LINEAR_SLOP, LARGEST) as f32);
             }
             if let (JointKind::Slot(slot), Some(own)) = (&joint.kind, joint.suspension()) {
                 let frames = joint.bodies().map(|index| self.state.frame(index));
@@ -273,17 +269,19 @@ impl Peer for Live {
             if sum == Default::default() {
                 continue;
             }
-            let name = || format!("the force on {}", crate::lacks::name(world, index));
-            let force = [single(name, sum.x)?, single(name, sum.y)?];
-            pushes.push((self.built.bodies[index], force, single(name, sum.z)?));
+            let change = h * (world.bodies()[index].inverse_mass() * sum).abs().max_element();
+            if !is_within(change, HARDEST) || !is_within(sum.abs().max_element(), 1e30) {
+                let what = format!("the force on {}", crate::lacks::name(world, index));
+                return Err(Error::Number { engine: Kind::Box2d, what, value: sum.abs().max_element() });
+            }
+            pushes.push((self.built.bodies[index], pair(sum.truncate()), sum.z as f32));
         }
         let substeps = self.settings.value("substeps") as i32;
         let gravity = world.gravity();
-        let gravity_of = |value| single(|| "gravity".to_owned(), value);
-        let single_gravity = [gravity_of(gravity.x)?, gravity_of(gravity.y)?];
+        build::check_gravity(gravity)?;
         let engine = Engine::take();
         let box2d = self.built.world.with(&engine);
-        box2d.set_gravity(single_gravity);
+        box2d.set_gravity(pair(gravity));
         self.prepare(&box2d, world, h);
         for (key, force, torque) in pushes {
             box2d.apply(key, force, torque);
@@ -353,16 +351,14 @@ impl Peer for Live {
     }
 }
 
-/// Pose and velocity of a body as the world gets them at the time `end`, s; those of bodies on a path are the path's velocity.
+/// Pose and velocity of a body as the world gets them at the time `end`, s; those of bodies on a path are the path's.
 fn told(state: &State, world: &World, index: usize, end: f64) -> (Pose, Velocity) {
     let (body, moment) = (&world.bodies()[index], &state.now[index]);
     let pose = Pose { position: moment.center.into(), angle: state.angles[index] };
-    match body.kind() {
-        BodyKind::Fixed => (body.pose, body.velocity),
-        BodyKind::Kinematic(_) => {
-            (pose, body.path().map_or(body.velocity, |path| path.velocity(end).into()))
-        }
-        BodyKind::Dynamic => (pose, Velocity { linear: moment.velocity.into(), angular: moment.spin }),
+    match (body.kind(), body.path()) {
+        (BodyKind::Fixed, _) => (body.pose, body.velocity),
+        (_, Some(path)) => (path.placed(pose.coordinates(), end, 0.0).into(), path.velocity(end).into()),
+        (_, None) => (pose, Velocity { linear: moment.velocity.into(), angular: moment.spin }),
     }
 }
 

@@ -101,8 +101,8 @@ fn hang(both: &mut Both, links: usize) -> Vec<usize> {
     bodies
 }
 
-/// A chain of six that falls from the horizontal, a crooked stack, a motor with limits and a slider, one joint of every other kind,
-/// and a box that slides down a slope: heights and angles are those of Box2D's own calls to single precision.
+/// A chain of six that falls from the horizontal, a crooked stack, a motor with limits and a slider, a weld and a rod, and a box
+/// that slides down a slope: heights and angles are those of Box2D's own calls to single precision.
 #[test]
 fn scenes_are_box2d_s_own() {
     let scenes: [(&str, f64, Make); 5] = [
