@@ -4,6 +4,7 @@
 //! holds a position gets its stiffness and damping before each step from the mass that it moves then.
 
 mod build;
+mod held;
 mod hooks;
 mod line;
 
@@ -16,9 +17,9 @@ use driftlab_engine::stages::given_forces::GivenForces;
 use driftlab_probe::format;
 use rapier2d_f64::prelude::{PhysicsPipeline, PhysicsWorld, Real, Vector};
 
-use crate::frames::held_mass;
 use crate::peer::{Error, Kind, Peer, Settings, Snapshot};
 use build::{Built, colliders_of, drive_of, driven_axis, parameters, pose, spring_motor, vector};
+use held::held_mass;
 use hooks::Hooks;
 
 /// Tells worlds apart whose snapshots are not one another's.

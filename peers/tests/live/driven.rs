@@ -166,7 +166,6 @@ fn a_pose_motor_arrives() {
 }
 
 /// Rapier's motor that holds an angle under a torque M turns by M/k, with k = m_e ω²; a bounded one gives way.
-#[cfg(feature = "rapier")]
 #[test]
 fn a_servo_turns_by_its_stiffness() {
     let mut world = World::new(DVec2::ZERO);

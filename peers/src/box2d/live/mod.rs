@@ -5,6 +5,7 @@
 //! says so. Springs have k and d: their frequency is set before each step from the mass that they move then, as
 //! `b2LinearStiffness` once did. A rope's ends and a rod's are never nearer than 5 mm, Box2D's slop.
 
+mod along;
 mod build;
 mod line;
 #[cfg(test)]
@@ -21,8 +22,8 @@ use super::ffi::live::Kept;
 use super::ffi::{Engine, Moment, World as Box2d};
 use super::names::turn as by_turns;
 use super::told::Key;
-use crate::frames::{Points, mass_along};
 use crate::peer::{Error, Kind, Peer, Settings, Snapshot};
+use along::{Points, mass_along};
 use build::{FASTEST, LARGEST, LINEAR_SLOP, Plan, is_within, motor_of, pair, tuning, velocity};
 
 /// Tells worlds apart whose snapshots are not one another's.
