@@ -1,8 +1,10 @@
-//! Other engines beside driftlab. [`peer`] builds worlds of ours in Box2D and in Rapier, and lets them step. [`box2d`] reads Box2D's own recordings, `.b2rec`: Box2D replays them, and what it says of every
-//! step is written as a driftlab recording.
+//! Other engines beside driftlab. [`peer`] builds worlds of the engine in Box2D and in Rapier, and lets them step.
+//! `box2d` reads Box2D's own recordings, `.b2rec`: Box2D replays them, and what it says of every step is written as a driftlab
+//! recording.
 //!
 //! Box2D is C. A damaged file can stop it with a failed assertion or a bad access, which no caller could catch. So a program
-//! reads them in a child process of itself, by [`convert_in_child`]; the child calls [`run_child`].
+//! reads them in a child process of itself, by `convert_in_child`; the child calls `run_child`. A world that is stepped live is
+//! checked before Box2D sees it.
 
 #[cfg(feature = "box2d")]
 pub mod box2d;

@@ -23,6 +23,10 @@ use std::sync::Arc;
 use driftlab_engine::model::World;
 use driftlab_probe::format::{Engine, Step};
 
+#[cfg(feature = "box2d")]
+use crate::box2d::live::build as box2d;
+#[cfg(feature = "rapier")]
+use crate::rapier::build as rapier;
 pub use crate::settings::{Kind, Parameter, Settings, Value};
 
 /// A world of ours built in another engine, and stepped by it.
@@ -84,13 +88,19 @@ pub fn build(settings: &Settings, world: &World, h: f64) -> Result<Box<dyn Peer>
         return Err(Error::TimeStep(h));
     }
     match settings.kind() {
-        #[cfg(feature = "box2d")]
-        Kind::Box2d => crate::box2d::live::build(settings, world),
-        #[cfg(feature = "rapier")]
-        Kind::Rapier => crate::rapier::build(settings, world, h),
-        #[allow(unreachable_patterns, reason = "without a feature")]
-        kind => Err(Error::NotBuilt(kind)),
+        Kind::Box2d => box2d(settings, world),
+        Kind::Rapier => rapier(settings, world, h),
     }
+}
+
+#[cfg(not(feature = "box2d"))]
+fn box2d(_: &Settings, _: &World) -> Result<Box<dyn Peer>, Error> {
+    Err(Error::NotBuilt(Kind::Box2d))
+}
+
+#[cfg(not(feature = "rapier"))]
+fn rapier(_: &Settings, _: &World, _: f64) -> Result<Box<dyn Peer>, Error> {
+    Err(Error::NotBuilt(Kind::Rapier))
 }
 
 /// The state of a peer; a clone shares it.
@@ -108,15 +118,13 @@ impl std::fmt::Debug for Snapshot {
 }
 
 impl Snapshot {
-    /// A snapshot that takes about so many bytes.
-    #[allow(dead_code, reason = "without an engine nobody makes one")]
-    pub(crate) fn new(kind: Kind, bytes: usize, state: impl Any + Send + Sync) -> Self {
+    /// A snapshot of a peer, which takes about so many bytes.
+    pub fn new(kind: Kind, bytes: usize, state: impl Any + Send + Sync) -> Self {
         Self { kind, bytes, state: Arc::new(state) }
     }
 
-    /// What an engine put into it, if it is of that engine.
-    #[allow(dead_code, reason = "without an engine nobody reads one")]
-    pub(crate) fn state<T: 'static>(&self) -> Option<&T> {
+    /// What a peer put into it; none if that was of another type.
+    pub fn state<T: 'static>(&self) -> Option<&T> {
         self.state.downcast_ref()
     }
 

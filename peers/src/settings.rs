@@ -340,7 +340,7 @@ impl Settings {
     }
 
     /// A value that the engine has by its own table.
-    #[allow(dead_code, reason = "without an engine nobody asks")]
+    #[cfg(any(feature = "box2d", feature = "rapier"))]
     pub(crate) fn value(&self, key: &'static str) -> f64 {
         self.get(key).unwrap_or(f64::NAN)
     }

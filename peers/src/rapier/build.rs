@@ -71,9 +71,11 @@ pub fn parameters(settings: &Settings, h: f64) -> IntegrationParameters {
 /// Everything that Rapier lacks.
 pub fn build(settings: &Settings, world: &World, h: f64) -> Result<(PhysicsWorld, Built), Error> {
     let mut lacks = Lacks::of(Kind::Rapier, world);
-    let mut own = PhysicsWorld::default();
-    own.gravity = vector(world.gravity());
-    own.integration_parameters = parameters(settings, h);
+    let mut own = PhysicsWorld {
+        gravity: vector(world.gravity()),
+        integration_parameters: parameters(settings, h),
+        ..PhysicsWorld::default()
+    };
     let (mut bodies, mut surfaces) = (Vec::new(), Vec::new());
     let skins = (0..world.bodies().len()).flat_map(|index| {
         let body = &world.bodies()[index];
@@ -294,7 +296,7 @@ fn linked(world: &World, joint: &Joint, lacks: &mut Lacks) -> Option<GenericJoin
     match &joint.kind {
         JointKind::Hinge(_) => {
             if let Some([lower, upper]) = frames.limits {
-                if !(upper - lower <= TAU) {
+                if upper - lower > TAU {
                     lacks.joint(joint, "has limits that are more than a turn apart, or one alone: the engine counts no turns");
                 }
                 data.limit_axes = JointAxesMask::ANG_X;

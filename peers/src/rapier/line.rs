@@ -156,21 +156,19 @@ impl Live {
         contacts
     }
 
-    /// Impulses of weight, forces and damping: v ← v/(1 + h c) with the step of each part, of the velocity before the step.
+    /// Impulses of weight, forces and damping: at the end of a step v ← v/(1 + h c), which takes m h c v of the new velocity.
     fn external(&self, world: &World) -> Vec<Impulse> {
         let (state, h) = (&self.state, self.state.h);
         let mut impulses = Vec::new();
         for (index, body) in world.bodies().iter().enumerate().filter(|(_, body)| body.is_dynamic()) {
             let Some(own) = self.own.bodies.get(self.built.bodies[index]) else { continue };
             let (mass, inertia) = (body.mass_properties().mass, body.mass_properties().inertia);
-            let substeps = self.own.integration_parameters.num_solver_iterations as f64;
-            let loss = |rate: f64| (1.0 + h / substeps * rate).powf(-substeps) - 1.0;
-            let v = state.before[index].v;
+            let v = state.now[index].v;
             let mut p =
                 h * ((body.gravitational_mass() * state.gravity).extend(0.0) + state.given.external[index]);
-            p += (mass * loss(own.linear_damping()) * v.truncate()).extend(0.0);
+            p -= (h * mass * own.linear_damping() * v.truncate()).extend(0.0);
             if own.angular_damping() > 0.0 {
-                p.z += inertia * loss(own.angular_damping()) * v.z;
+                p.z -= h * inertia * own.angular_damping() * v.z;
             }
             if p != DVec3::ZERO {
                 impulses.push(Impulse(index, p.x, p.y, p.z));

@@ -4,6 +4,7 @@
 //! holds a position gets its stiffness and damping before each step from the mass that it moves then.
 
 mod build;
+mod held;
 mod hooks;
 mod line;
 
@@ -16,9 +17,9 @@ use driftlab_engine::stages::given_forces::GivenForces;
 use driftlab_probe::format;
 use rapier2d_f64::prelude::{PhysicsPipeline, PhysicsWorld, Real, Vector};
 
-use crate::frames::held_mass;
 use crate::peer::{Error, Kind, Peer, Settings, Snapshot};
 use build::{Built, colliders_of, drive_of, driven_axis, parameters, pose, spring_motor, vector};
+use held::held_mass;
 use hooks::Hooks;
 
 /// Tells worlds apart whose snapshots are not one another's.
@@ -284,15 +285,13 @@ impl Peer for Live {
     }
 }
 
-/// Pose and velocity of a body as the world gets them at the time `end`, s; those of bodies on a path are the path's velocity.
+/// Pose and velocity of a body as the world gets them at the time `end`, s; those of bodies on a path are the path's.
 fn told(state: &State, world: &World, index: usize, end: f64) -> (Pose, Velocity) {
     let (body, Moment { q, v }) = (&world.bodies()[index], state.now[index]);
-    match body.kind() {
-        BodyKind::Fixed => (body.pose, body.velocity),
-        BodyKind::Kinematic(_) => {
-            (q.into(), body.path().map_or(body.velocity, |path| path.velocity(end).into()))
-        }
-        BodyKind::Dynamic => (q.into(), v.into()),
+    match (body.kind(), body.path()) {
+        (BodyKind::Fixed, _) => (body.pose, body.velocity),
+        (_, Some(path)) => (path.placed(q, end, 0.0).into(), path.velocity(end).into()),
+        (_, None) => (q.into(), v.into()),
     }
 }
 
@@ -304,17 +303,18 @@ struct Saved {
 
 /// A copy of all that steps depend on; pipelines only have working memory.
 fn copied(own: &PhysicsWorld) -> PhysicsWorld {
-    let mut copy = PhysicsWorld::default();
-    copy.gravity = own.gravity;
-    copy.integration_parameters = own.integration_parameters;
-    copy.physics_pipeline = PhysicsPipeline::new();
-    copy.islands = own.islands.clone();
-    copy.broad_phase = own.broad_phase.clone();
-    copy.narrow_phase = own.narrow_phase.clone();
-    copy.bodies = own.bodies.clone();
-    copy.colliders = own.colliders.clone();
-    copy.impulse_joints = own.impulse_joints.clone();
-    copy.multibody_joints = own.multibody_joints.clone();
-    copy.ccd_solver = own.ccd_solver.clone();
-    copy
+    PhysicsWorld {
+        gravity: own.gravity,
+        integration_parameters: own.integration_parameters,
+        physics_pipeline: PhysicsPipeline::new(),
+        islands: own.islands.clone(),
+        broad_phase: own.broad_phase.clone(),
+        narrow_phase: own.narrow_phase.clone(),
+        bodies: own.bodies.clone(),
+        colliders: own.colliders.clone(),
+        impulse_joints: own.impulse_joints.clone(),
+        multibody_joints: own.multibody_joints.clone(),
+        ccd_solver: own.ccd_solver.clone(),
+        ..PhysicsWorld::default()
+    }
 }

@@ -3,17 +3,15 @@
 use super::*;
 use driftlab_engine::model::{Body, Joint, Shape};
 use rapier2d_f64::prelude::{
-    CoefficientCombineRule, ColliderBuilder, PhysicsWorld, RevoluteJointBuilder, RigidBodyBuilder,
-    RigidBodyHandle, Vector,
+    CoefficientCombineRule, ColliderBuilder, IntegrationParameters, PhysicsWorld, RevoluteJointBuilder,
+    RigidBodyBuilder, RigidBodyHandle, Vector,
 };
 
 const STEPS: usize = 100;
 
 fn rapier() -> PhysicsWorld {
-    let mut own = PhysicsWorld::default();
-    own.gravity = Vector::new(0.0, -10.0);
-    own.integration_parameters.dt = H;
-    own
+    let integration_parameters = IntegrationParameters { dt: H, ..IntegrationParameters::default() };
+    PhysicsWorld { gravity: Vector::new(0.0, -10.0), integration_parameters, ..PhysicsWorld::default() }
 }
 
 fn add(

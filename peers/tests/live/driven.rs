@@ -165,17 +165,23 @@ fn a_pose_motor_arrives() {
     }
 }
 
-/// Rapier's motor that holds an angle under the load m g r sags by m g r/k, with k = m_e ω² of the bar about its hinge.
-#[cfg(feature = "rapier")]
+/// Rapier's motor that holds an angle under a torque M turns by M/k, with k = m_e ω²; a bounded one gives way.
 #[test]
-fn a_servo_sags_by_its_stiffness() {
-    let mut world = World::new([0.0, -10.0]);
-    let [wall, bar] = wall_and(&mut world, Body::dynamic().at([0.5, 0.0]).mass_and_inertia(1.0, 0.1));
-    let servo = Servo { position: 0.0, frequency: 2.0, damping_ratio: 1.0 };
-    world.add_joint(Joint::hinge(wall, bar).at([0.0, 0.0]).motor(0.0, 1e3).servo(servo)).unwrap();
-    let world = after(&Settings::new(Kind::Rapier), world, H, 600);
-    let k = (0.1 + 0.25) * (std::f64::consts::TAU * 2.0).powi(2);
-    let angle = world[bar].pose.angle;
-    let expected = -5.0 * angle.cos() / k;
-    assert!((angle / expected - 1.0).abs() < 1e-3, "{angle} {expected}");
+fn a_servo_turns_by_its_stiffness() {
+    let mut world = World::new(DVec2::ZERO);
+    let torque = driftlab_engine::model::AppliedForce::torque(2.0);
+    let disk = || Body::dynamic().mass_and_inertia(1.0, 0.25).applied(torque);
+    let [wall, disk, weak] = {
+        let [wall, strong] = wall_and(&mut world, disk());
+        [wall, strong, world.add_body(disk()).unwrap()]
+    };
+    let servo = Servo { position: 0.3, frequency: 2.0, damping_ratio: 1.0 };
+    world.add_joint(Joint::hinge(wall, disk).motor(0.0, 1e3).servo(servo)).unwrap();
+    world.add_joint(Joint::hinge(wall, weak).motor(0.0, 1.5).servo(servo)).unwrap();
+    let world = after(&Settings::new(Kind::Rapier), world, H, 120);
+    let k = 0.25 * (std::f64::consts::TAU * 2.0).powi(2);
+    let angle = world[disk].pose.angle;
+    assert!((angle - 0.3 - 2.0 / k).abs() < 1e-6, "{angle} {}", 0.3 + 2.0 / k);
+    // 0.5 N m are left of the torque: 2 rad/s².
+    assert!(world[weak].velocity.angular > 3.0, "{}", world[weak].velocity.angular);
 }

@@ -106,7 +106,6 @@ fn what_no_engine_has_is_said_by_name() {
 
 /// What only Box2D lacks: many corners, small shapes and merged corners, rolling resistance of what is not round, bounded
 /// positions, one-sided limits, dampers alone.
-#[cfg(feature = "box2d")]
 #[test]
 fn what_box2d_lacks_is_said_by_name() {
     let ring = |n: usize, r: f64| {
@@ -169,7 +168,6 @@ fn what_box2d_lacks_is_said_by_name() {
 }
 
 /// What only Rapier lacks: rods, shortest lengths of ropes, rolling resistance, angles beyond a turn.
-#[cfg(feature = "rapier")]
 #[test]
 fn what_rapier_lacks_is_said_by_name() {
     let cases = [

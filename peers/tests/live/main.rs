@@ -2,7 +2,6 @@
 
 mod bodies;
 mod contacts;
-#[cfg(feature = "rapier")]
 mod direct;
 mod driven;
 mod lacking;

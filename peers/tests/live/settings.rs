@@ -46,9 +46,7 @@ fn wrong_settings_are_refused() {
 /// The versions are those that are built, and the defaults the engines' own.
 #[test]
 fn versions_and_defaults_are_the_engines() {
-    #[cfg(feature = "box2d")]
     assert_eq!(Kind::Box2d.version(), driftlab_peers::box2d::BOX2D);
-    #[cfg(feature = "rapier")]
     {
         use rapier2d_f64::prelude::{IntegrationParameters, SpringCoefficients};
         assert_eq!(Kind::Rapier.version(), rapier2d_f64::VERSION);

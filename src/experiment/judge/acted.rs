@@ -35,7 +35,7 @@ impl ActedStep {
     /// # Errors
     /// What is wrong with the line, or the one before it.
     pub fn of(recording: &mut Recording, place: usize) -> Result<Option<Self>, Vec<RecordingProblem>> {
-        let (contacts_at, usual) = (recording.contacts_at(), recording.scene().settings.time_step);
+        let (contacts_at, usual) = (recording.contacts_at(), recording.time_step());
         let line = place.checked_sub(1).map(|before| recording.step(before)).transpose()?;
         let line = line.map(|(step, _)| step);
         let (step, stretch) = recording.step(place)?;

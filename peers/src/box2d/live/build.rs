@@ -1,6 +1,6 @@
 //! A world of ours in Box2D: bodies about their centres of mass, so that points of shapes and joints are the engine's own.
 
-use driftlab_engine::glam::DVec2;
+use driftlab_engine::glam::{DVec2, DVec3};
 use driftlab_engine::model::{Body, BodyKind, Core, Damping, Joint, JointKind, Mix, Piece, Spring, World};
 
 use super::super::ffi::live::{BodyDef, Form, JointDef, Link, Mixed, Surface, WorldDef, takes_polygon};
@@ -15,10 +15,15 @@ use crate::peer::{Error, Kind, Settings};
 pub const LINEAR_SLOP: f64 = 0.005;
 /// The largest coordinate, m: Box2D fails an assertion at 10⁵ m (`B2_HUGE`).
 pub const LARGEST: f64 = 5e4;
+/// The largest velocity, m/s or rad/s. Box2D cuts velocities off only where it moves bodies; a world that blows up would reach
+/// the end of single precision a few steps later, and fail an assertion there.
+pub const FASTEST: f64 = 1e5;
 /// A force or torque that nothing exceeds, N or N m, and that a step does not overflow.
 const UNBOUNDED: f32 = 1e30;
-/// The largest angle of a limit, rad: Box2D fails an assertion beyond.
-const LARGEST_ANGLE: f64 = 0.99 * std::f64::consts::PI;
+/// The largest angle of a limit, rad: Box2D fails an assertion beyond 0.99 π in single precision.
+const LARGEST_ANGLE: f64 = 0.99 * std::f64::consts::PI - 1e-6;
+/// The largest speed of a motor or a path, m/s or rad/s, and the stiffest spring, Hz: beyond, steps tell no difference.
+const SWIFTEST: f64 = 1e6;
 /// `B2_MAX_POLYGON_VERTICES`.
 const MOST_CORNERS: usize = 8;
 /// Half of the smallest width of the box that stands for a half plane, m.
@@ -28,17 +33,49 @@ pub fn pair(v: DVec2) -> [f32; 2] {
     [v.x as f32, v.y as f32]
 }
 
+/// # Errors
+/// Gravity that single precision does not bear.
+pub fn check_gravity(gravity: DVec2) -> Result<(), Error> {
+    let value = gravity.abs().max_element();
+    let what = "gravity".to_owned();
+    if is_within(value, SWIFTEST) {
+        Ok(())
+    } else {
+        Err(Error::Number { engine: Kind::Box2d, what, value })
+    }
+}
+
+/// Whether a number is at most so large; one that is none is not.
+pub fn is_within(value: f64, most: f64) -> bool {
+    value.abs() <= most
+}
+
+/// A velocity that Box2D takes.
+pub fn velocity(v: DVec3) -> ([f32; 2], f32) {
+    let most = DVec3::splat(SWIFTEST);
+    let v = v.clamp(-most, most);
+    (pair(v.truncate()), v.z as f32)
+}
+
 /// Cosine and sine.
 pub fn turn(angle: f64) -> [f32; 2] {
     let (s, c) = angle.sin_cos();
     [c as f32, s as f32]
 }
 
+/// A body to be made.
+struct PlannedBody {
+    def: BodyDef,
+    /// Mass, kg, and moment of inertia, kg m².
+    mass: [f32; 2],
+    shapes: Vec<(Form, Surface)>,
+}
+
 /// What a world becomes, checked: nothing of it makes Box2D fail an assertion.
 pub struct Plan {
     def: WorldDef,
     recycling: bool,
-    bodies: Vec<(BodyDef, [f32; 2], Vec<(Form, Surface)>)>,
+    bodies: Vec<PlannedBody>,
     /// By joint and by spring; none of one that is broken or does nothing.
     joints: Vec<Option<([usize; 2], JointDef)>>,
     springs: Vec<Option<([usize; 2], JointDef)>>,
@@ -50,6 +87,7 @@ impl Plan {
     /// Everything that Box2D lacks.
     pub fn of(settings: &Settings, world: &World, engine: &Engine) -> Result<Self, Error> {
         let mut lacks = Lacks::of(Kind::Box2d, world);
+        check_gravity(world.gravity())?;
         let value = |key| settings.value(key) as f32;
         let mixed = |mix| match mix {
             Mix::Mean => Mixed::Mean,
@@ -120,8 +158,12 @@ impl Plan {
             lacks.body(index, "has a mass or moment of inertia that single precision does not hold: the engine has no other");
             return;
         }
-        if !v.is_finite() || v.abs().max_element() > 1e6 {
-            lacks.body(index, "is faster than 10⁶ m/s: the engine ends there");
+        if !v.is_finite() || v.abs().max_element() > FASTEST {
+            lacks.body(index, "is faster than 10⁵ m/s or rad/s: the engine ends there");
+            return;
+        }
+        if !is_within(body.gravity_scale, 1e6) {
+            lacks.body(index, "has a gravity scale beyond 10⁶: the engine ends there");
             return;
         }
         let Damping { linear, angular, .. } = body.damping;
@@ -131,8 +173,8 @@ impl Plan {
             turn: turn(body.pose.angle),
             velocity: pair(v.truncate()),
             spin: v.z as f32,
-            damping: (linear * w.x) as f32,
-            angular_damping: (angular * w.z) as f32,
+            damping: ((linear * w.x) as f32).min(UNBOUNDED),
+            angular_damping: ((angular * w.z) as f32).min(UNBOUNDED),
             gravity_scale: body.gravity_scale as f32,
             contact_recycling: self.recycling,
         };
@@ -142,7 +184,7 @@ impl Plan {
             let surface = surface(index, body, number as u32, &form, lacks);
             shapes.push((form, surface));
         }
-        self.bodies.push((def, [mass, inertia], shapes));
+        self.bodies.push(PlannedBody { def, mass: [mass, inertia], shapes });
     }
 
     fn form(
@@ -220,7 +262,7 @@ impl Plan {
         let world =
             engine.live_world(&self.def).ok_or_else(|| refuses("has as many worlds as it can have"))?;
         let mut bodies = Vec::new();
-        for (def, [mass, inertia], shapes) in &self.bodies {
+        for PlannedBody { def, mass: [mass, inertia], shapes } in &self.bodies {
             let key = world.create_body(def);
             for (form, surface) in shapes {
                 if !world.create_shape(key, form, surface) {
@@ -302,10 +344,13 @@ fn surface(index: usize, body: &Body, piece: u32, form: &Form, lacks: &mut Lacks
         }
         _ => 0.0,
     };
+    if !is_within(skin.speed, FASTEST) {
+        lacks.body(index, "has a belt that is faster than 10⁵ m/s: the engine ends there");
+    }
     Surface {
-        friction: skin.friction as f32,
+        friction: (skin.friction as f32).min(UNBOUNDED),
         restitution: skin.restitution as f32,
-        rolling_resistance: rolling as f32,
+        rolling_resistance: (rolling as f32).min(UNBOUNDED),
         tangent_speed: skin.speed as f32,
         categories: filter.categories.into(),
         mask: filter.mask.into(),
@@ -331,7 +376,7 @@ pub fn motor_of(joint: &Joint, t: f64) -> Option<[f32; 2]> {
     let bounded = |most: f64| (most as f32).min(UNBOUNDED);
     if joint.acting_motor().is_some() {
         let [speed, _, most] = joint.motor_at(t);
-        return Some([speed as f32, bounded(most)]);
+        return Some([speed.clamp(-SWIFTEST, SWIFTEST) as f32, bounded(most)]);
     }
     (joint.friction > 0.0).then(|| [0.0, bounded(joint.friction)])
 }
@@ -356,9 +401,15 @@ fn linked(world: &World, joint: &Joint, lacks: &mut Lacks) -> Option<(Frames, Li
             let limits = frames.limits.map(|limits| {
                 let angle = world.bodies()[b].pose.angle - world.bodies()[a].pose.angle - joint.zero;
                 if limits.iter().any(|limit| limit.abs() > LARGEST_ANGLE) {
-                    lacks.joint(joint, "has a limit beyond 0.99 π: the hinges of the engine have two of at most that");
+                    lacks.joint(
+                        joint,
+                        "has a limit beyond 0.99 π: the hinges of the engine have two of at most that",
+                    );
                 } else if angle.abs() > std::f64::consts::PI {
-                    lacks.joint(joint, "is turned by more than half a turn from where its limits count: the engine counts no turns");
+                    lacks.joint(
+                        joint,
+                        "is more than half a turn from where its limits count: the engine counts no turns",
+                    );
                 }
                 limits.map(|limit| limit as f32)
             });
@@ -383,6 +434,9 @@ fn linked(world: &World, joint: &Joint, lacks: &mut Lacks) -> Option<(Frames, Li
         JointKind::Distance(rod) => {
             if rod.length <= LINEAR_SLOP {
                 lacks.joint(joint, "is not longer than 5 mm, the slop of the engine");
+            }
+            if rod.length > LARGEST {
+                lacks.joint(joint, "is longer than 50 km: the engine ends there");
             }
             Link::Rod { length: rod.length as f32 }
         }
@@ -425,6 +479,10 @@ fn sprung(world: &World, spring: &Spring, lacks: &mut Lacks) -> Option<(Frames, 
         let frames = Frames { angles: [rest, 0.0], ..plain };
         return Some((frames, Link::Motor { linear: None, angular: Some([hertz, ratio, UNBOUNDED]) }));
     }
+    if spring.rest_length > LARGEST {
+        lacks.spring(spring, "is longer than 50 km: the engine ends there");
+        return None;
+    }
     if spring.rest_length <= LINEAR_SLOP {
         lacks.spring(spring, "has a rest length that is not larger than 5 mm, the slop of the engine");
         return None;
@@ -435,5 +493,5 @@ fn sprung(world: &World, spring: &Spring, lacks: &mut Lacks) -> Option<(Frames, 
 /// Frequency, Hz, and damping ratio with which a mass, kg, swings on a spring of stiffness k and damping d.
 pub fn tuning(mass: f64, k: f64, d: f64) -> [f32; 2] {
     let omega = (k / mass).sqrt();
-    [omega / std::f64::consts::TAU, d / (2.0 * mass * omega)].map(|own| own as f32)
+    [omega / std::f64::consts::TAU, d / (2.0 * mass * omega)].map(|own| own.clamp(0.0, SWIFTEST) as f32)
 }

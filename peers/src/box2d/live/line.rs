@@ -1,5 +1,5 @@
-//! What acted in a live step, as a line of a recording. Box2D keeps the sums of normal impulses over its substeps; of friction and
-//! joints it keeps those of the last one, which count as many times as there are substeps.
+//! What acted in a live step, as a line of a recording. Box2D keeps the sums of normal impulses over its substeps; of friction
+//! and joints it keeps those of the last one, which count as many times as there are substeps.
 
 use driftlab_engine::model::World;
 use driftlab_probe::format::{Contact, Impulse, Part, Step};

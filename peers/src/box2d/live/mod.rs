@@ -5,6 +5,7 @@
 //! says so. Springs have k and d: their frequency is set before each step from the mass that they move then, as
 //! `b2LinearStiffness` once did. A rope's ends and a rod's are never nearer than 5 mm, Box2D's slop.
 
+mod along;
 mod build;
 mod line;
 #[cfg(test)]
@@ -21,9 +22,9 @@ use super::ffi::live::Kept;
 use super::ffi::{Engine, Moment, World as Box2d};
 use super::names::turn as by_turns;
 use super::told::Key;
-use crate::frames::{Points, mass_along};
 use crate::peer::{Error, Kind, Peer, Settings, Snapshot};
-use build::{LARGEST, Plan, motor_of, pair, tuning};
+use along::{Points, mass_along};
+use build::{FASTEST, LARGEST, LINEAR_SLOP, Plan, is_within, motor_of, pair, tuning, velocity};
 
 /// Tells worlds apart whose snapshots are not one another's.
 static BUILT: AtomicU64 = AtomicU64::new(0);
@@ -124,13 +125,8 @@ fn follow(angles: impl Iterator<Item = f64>, now: &[Moment]) -> Vec<f64> {
     angles.zip(now).map(|(angle, moment)| angle + by_turns(moment.angle() - angle)).collect()
 }
 
-fn single(what: impl Fn() -> String, value: f64) -> Result<f32, Error> {
-    let single = value as f32;
-    if single.is_finite() && single.abs() <= 1e30 {
-        return Ok(single);
-    }
-    Err(Error::Number { engine: Kind::Box2d, what: what(), value })
-}
+/// The largest change of a velocity by a force over a step, m/s or rad/s.
+const HARDEST: f64 = 1e7;
 
 impl Live {
     fn check_bodies(&self, world: &World) -> Result<(), Error> {
@@ -152,7 +148,8 @@ impl Live {
             if let Some(path) = body.path() {
                 let frame = self.state.frame(index);
                 let v = path.mean_velocity(frame.position.extend(frame.angle), world.time(), h);
-                box2d.set_velocity(self.built.bodies[index], pair(v.truncate()), v.z as f32);
+                let (v, spin) = velocity(v);
+                box2d.set_velocity(self.built.bodies[index], v, spin);
             }
         }
         for (joint, key) in world.joints().iter().zip(&self.built.joints) {
@@ -162,7 +159,7 @@ impl Live {
             }
             if let (Some(_), Some(length)) = (&joint.length_profile, joint.length()) {
                 let length = joint.length_profile.as_ref().map_or(length, |own| own.value(end));
-                box2d.set_length(key, length as f32);
+                box2d.set_length(key, length.clamp(LINEAR_SLOP, LARGEST) as f32);
             }
             if let (JointKind::Slot(slot), Some(own)) = (&joint.kind, joint.suspension()) {
                 let frames = joint.bodies().map(|index| self.state.frame(index));
@@ -186,14 +183,17 @@ impl Live {
     /// Whether all bodies are where Box2D can go on, and none has come to the end of a half plane.
     fn check_state(&self, world: &World) -> Result<(), Error> {
         for (index, moment) in self.state.now.iter().enumerate() {
-            let numbers = [moment.center, moment.velocity, [moment.spin, 0.0]];
-            let worst = numbers
-                .iter()
-                .flatten()
-                .fold(0.0_f64, |most, own| if own.is_nan() { *own } else { most.max(own.abs()) });
-            if !worst.is_finite() || moment.center.iter().any(|own| own.abs() > LARGEST) {
+            let [vx, vy] = moment.velocity;
+            let numbers = [
+                (moment.center[0], LARGEST),
+                (moment.center[1], LARGEST),
+                (vx, FASTEST),
+                (vy, FASTEST),
+                (moment.spin, FASTEST),
+            ];
+            if let Some((value, _)) = numbers.into_iter().find(|(value, most)| !is_within(*value, *most)) {
                 let what = format!("a coordinate or velocity of {}", crate::lacks::name(world, index));
-                return Err(Error::Number { engine: Kind::Box2d, what, value: worst });
+                return Err(Error::Number { engine: Kind::Box2d, what, value });
             }
             if !world.bodies()[index].is_dynamic() {
                 continue;
@@ -236,8 +236,10 @@ impl Peer for Live {
             let name = || format!("a coordinate or velocity of {}", crate::lacks::name(world, index));
             let v = world.velocity_of(index);
             let q = body.pose.coordinates();
-            for value in [q.x, q.y, v.x, v.y, v.z] {
-                if !(value.abs() <= LARGEST.max(1e6)) || q.truncate().abs().max_element() > LARGEST {
+            for (value, most) in
+                [(q.x, LARGEST), (q.y, LARGEST), (v.x, FASTEST), (v.y, FASTEST), (v.z, FASTEST)]
+            {
+                if !is_within(value, most) {
                     return Err(Error::Number { engine: Kind::Box2d, what: name(), value });
                 }
             }
@@ -268,17 +270,19 @@ impl Peer for Live {
             if sum == Default::default() {
                 continue;
             }
-            let name = || format!("the force on {}", crate::lacks::name(world, index));
-            let force = [single(name, sum.x)?, single(name, sum.y)?];
-            pushes.push((self.built.bodies[index], force, single(name, sum.z)?));
+            let change = h * (world.bodies()[index].inverse_mass() * sum).abs().max_element();
+            if !is_within(change, HARDEST) || !is_within(sum.abs().max_element(), 1e30) {
+                let what = format!("the force on {}", crate::lacks::name(world, index));
+                return Err(Error::Number { engine: Kind::Box2d, what, value: sum.abs().max_element() });
+            }
+            pushes.push((self.built.bodies[index], pair(sum.truncate()), sum.z as f32));
         }
         let substeps = self.settings.value("substeps") as i32;
         let gravity = world.gravity();
-        let gravity_of = |value| single(|| "gravity".to_owned(), value);
-        let single_gravity = [gravity_of(gravity.x)?, gravity_of(gravity.y)?];
+        build::check_gravity(gravity)?;
         let engine = Engine::take();
         let box2d = self.built.world.with(&engine);
-        box2d.set_gravity(single_gravity);
+        box2d.set_gravity(pair(gravity));
         self.prepare(&box2d, world, h);
         for (key, force, torque) in pushes {
             box2d.apply(key, force, torque);
@@ -348,16 +352,14 @@ impl Peer for Live {
     }
 }
 
-/// Pose and velocity of a body as the world gets them at the time `end`, s; those of bodies on a path are the path's velocity.
+/// Pose and velocity of a body as the world gets them at the time `end`, s; those of bodies on a path are the path's.
 fn told(state: &State, world: &World, index: usize, end: f64) -> (Pose, Velocity) {
     let (body, moment) = (&world.bodies()[index], &state.now[index]);
     let pose = Pose { position: moment.center.into(), angle: state.angles[index] };
-    match body.kind() {
-        BodyKind::Fixed => (body.pose, body.velocity),
-        BodyKind::Kinematic(_) => {
-            (pose, body.path().map_or(body.velocity, |path| path.velocity(end).into()))
-        }
-        BodyKind::Dynamic => (pose, Velocity { linear: moment.velocity.into(), angular: moment.spin }),
+    match (body.kind(), body.path()) {
+        (BodyKind::Fixed, _) => (body.pose, body.velocity),
+        (_, Some(path)) => (path.placed(pose.coordinates(), end, 0.0).into(), path.velocity(end).into()),
+        (_, None) => (pose, Velocity { linear: moment.velocity.into(), angular: moment.spin }),
     }
 }
 
