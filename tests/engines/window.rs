@@ -2,12 +2,16 @@
 
 use driftlab::model::World;
 use driftlab::peers;
+use driftlab::scene::catalogue;
 use driftlab::schemes::TABLE;
 use driftlab::workbench::command::Command;
+use driftlab::workbench::engine::Stepping;
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenScene;
 use driftlab::workbench::runs::comparison::{Budget, rows};
 use driftlab::workbench::runs::live_run::{LiveRun, Setting};
+use driftlab::workbench::runs::player::Player;
 use driftlab::workbench::stage::pointer::Button;
 
 /// Real time of a frame, s.
@@ -17,8 +21,7 @@ const FRAME: f64 = 1.0 / 60.0;
 fn model(key: &str) -> Model {
     let entry = catalogue::find(key).expect("a shipped scene");
     let scene = OpenScene { title: key.to_owned(), path: None, text: entry.text.to_owned() };
-    let options = Options { scene: Some(scene), playing: Some(false), ..Options::default() };
-    Model::new(&options, Stepping::within_frame(None))
+    Model::new(Some(scene), Player::new(false), Stepping::within_frame(None)).expect("a model")
 }
 
 /// The run of the fork with that index.
