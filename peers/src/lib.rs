@@ -8,6 +8,10 @@
 pub mod box2d;
 #[cfg(feature = "box2d")]
 mod child;
+#[cfg(any(feature = "box2d", feature = "rapier"))]
+mod frames;
+#[cfg(any(feature = "box2d", feature = "rapier"))]
+mod lacks;
 pub mod peer;
 #[cfg(feature = "rapier")]
 mod rapier;

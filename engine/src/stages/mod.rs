@@ -2,6 +2,7 @@
 //!
 //! - `motion.rs`, `timed_forces.rs`, `nonholonomic.rs`: q, v, a and what moves them apart from constraints; fields and driven
 //!   forces; velocity constraints
+//! - `given_forces.rs`: the forces of a world as another engine's user applies them, constant over a step
 //! - `terms.rs`: what a scheme says to them
 //! - `springs.rs`: the rows of springs, and the bodies that swing on springs alone
 //! - `constraints.rs`: rows and contacts at the present pose, and which of them are in the problem
@@ -45,6 +46,7 @@ pub mod dual_row;
 pub mod filtered_forces;
 pub(crate) mod force_filters;
 pub mod forces;
+pub mod given_forces;
 pub mod impulses;
 pub mod ledger;
 pub mod motion;

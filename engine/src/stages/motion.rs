@@ -447,7 +447,7 @@ fn paths<'a>(
 }
 
 /// Force and torque of the mouse's repulsion on a body (see `model/mouse.rs`), N and N m.
-fn repulsive_force(repulsion: &Repulsion, body: &Body, frame: &Frame) -> DVec3 {
+pub(super) fn repulsive_force(repulsion: &Repulsion, body: &Body, frame: &Frame) -> DVec3 {
     let pose = Pose { position: frame.position, angle: frame.angle };
     let Some((point, distance)) = nearest_point(body, &pose, repulsion.center) else { return DVec3::ZERO };
     let outside = distance > 0.0;

@@ -79,7 +79,12 @@ impl Motion {
 }
 
 /// The driven forces on a body at `angle`, each with what `share` takes of its profile, N, N and N m.
-fn driven_force(world: &World, index: usize, angle: f64, share: impl Fn(&Profile) -> f64) -> DVec3 {
+pub(super) fn driven_force(
+    world: &World,
+    index: usize,
+    angle: f64,
+    share: impl Fn(&Profile) -> f64,
+) -> DVec3 {
     let body = &world.bodies()[index];
     let acting = body.driven.iter().filter(|own| own.acts(world.switches));
     let all = acting.map(|own| share(&own.profile) * own.applied.on(angle));

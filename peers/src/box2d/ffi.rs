@@ -4,6 +4,8 @@
 //! Box2D keeps its worlds and its unit of length in global variables without a lock. Whoever calls it holds the one [`Engine`].
 #![allow(unsafe_code)]
 
+pub mod live;
+
 use std::ffi::CStr;
 use std::marker::PhantomData;
 use std::ptr::NonNull;

@@ -284,7 +284,7 @@ fn add_push(names: &Names, push: &Push, before: &[Option<Moment>], forces: &mut 
     *sum = [sum[0] + fx, sum[1] + fy, sum[2] + push.torque + x * fy - y * fx];
 }
 
-fn tell_joint(
+pub(super) fn tell_joint(
     names: &Names,
     placed: &Placed,
     numbers: [Option<usize>; 2],
