@@ -262,7 +262,9 @@ impl LiveRun {
                 self.judge(&reports, driven);
                 self.open_solve();
             }
-            self.note_forces(h, before, reports.is_empty() || failure.is_some() || self.played.is_some());
+            // Another engine tells its forces by its own names.
+            let is_told = self.played.is_none() && !self.run.is_elsewhere();
+            self.note_forces(h, before, reports.is_empty() || failure.is_some() || !is_told);
         }
         self.find_elsewhere();
         if self.recorder == Recorder::Live {
