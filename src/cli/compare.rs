@@ -77,7 +77,7 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
         files::write(path, &picture)?;
     }
     if arguments.json {
-        let made = curves.iter().map(|curve| Row::Made(Outcome::new(curve, &scene, steps)));
+        let made = curves.iter().map(|curve| Row::Made(Box::new(Outcome::new(curve, &scene, steps))));
         let rows: Vec<_> = made.chain(left_out.iter().map(Row::LeftOut)).collect();
         tell(&(json(&rows)? + "\n"), standard)?;
     } else {
@@ -229,7 +229,7 @@ impl StepTimes {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Row<'a> {
-    Made(Outcome<'a>),
+    Made(Box<Outcome<'a>>),
     LeftOut(&'a LeftOut),
 }
 

@@ -49,7 +49,7 @@ const LINK_BASE: &str = "DRIFTLAB_LINK_BASE";
 
 /// Runs the program with the process's arguments.
 pub fn main() -> ExitCode {
-    #[cfg(feature = "box2d")]
+    #[cfg(any(feature = "box2d", feature = "engines"))]
     if let Some(status) = crate::files::replay_box2d(std::env::args_os()) {
         return status;
     }

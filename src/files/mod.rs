@@ -2,7 +2,7 @@
 //!
 //! Used by the command line and by the window, the only parts of the program that touch files.
 
-#[cfg(feature = "box2d")]
+#[cfg(any(feature = "box2d", feature = "engines"))]
 mod box2d;
 #[cfg_attr(target_family = "wasm", path = "follow_nothing.rs")]
 mod follow;
@@ -12,7 +12,7 @@ mod output;
 mod packed;
 mod recording;
 
-#[cfg(feature = "box2d")]
+#[cfg(any(feature = "box2d", feature = "engines"))]
 pub(crate) use box2d::replay as replay_box2d;
 pub(crate) use follow::Follower;
 #[cfg(feature = "app")]

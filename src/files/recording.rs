@@ -89,14 +89,14 @@ fn is_of_box2d(path: &Path) -> bool {
     File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == *BOX2D
 }
 
-#[cfg(feature = "box2d")]
+#[cfg(any(feature = "box2d", feature = "engines"))]
 fn of_box2d(path: &Path) -> io::Result<Opened> {
     let (file, notes) = super::box2d::replayed(path)?;
     // The file is gone from its folder, and is kept as long as it is open.
     Ok(Opened { source: Box::new(file.reopen()?), notes })
 }
 
-#[cfg(not(feature = "box2d"))]
+#[cfg(not(any(feature = "box2d", feature = "engines")))]
 fn of_box2d(_: &Path) -> io::Result<Opened> {
     Err(io::Error::other(
         "a recording of Box2D's own, which a program built with `--features box2d` replays",

@@ -5,9 +5,10 @@
 //! the same bits; else it takes over the world's poses and velocities. A world whose parts are others, other settings and another
 //! time step are built anew.
 //!
-//! An engine goes back only within a world that it has built. So the last [`MOST_BUILT`] of a run stay, each with what was kept of
-//! it; beyond so many changes of settings or parts the way back begins with contacts that remember nothing. Of all who have been
-//! handed the peer only the last may step it: steps that were abandoned, and are still being made, end with the present one.
+//! An engine goes back only within a world that it has built. So the last [`MOST_BUILT`] of a run stay, each with what was
+//! kept of it; beyond so many changes of settings or parts the way back begins with contacts that remember nothing. Of all
+//! who have been handed the peer only the last may step it: steps that were abandoned, and are still being made, end with the
+//! present one.
 
 use crate::method::{Level, Method, Origin, Scheme, SchemeInfo};
 use crate::model::World;
@@ -82,10 +83,16 @@ fn parameter(own: &peer::Parameter) -> Parameter {
     Parameter { key, name, symbol: "", unit, minimum, maximum, default, kind, meaning: doc }
 }
 
+/// The engine that makes the steps of a method, if it is another one.
+fn kind(method: &Method) -> Option<Kind> {
+    let scheme = method.stabilizer.scheme();
+    let is_own = SCHEMES.iter().any(|own| std::ptr::eq(*own, scheme));
+    Kind::of_key(scheme.info().key).filter(|_| is_own)
+}
+
 /// Engine and settings of a method, if another engine makes its steps.
 fn settings(method: &Method) -> Option<Settings> {
-    let info = method.stabilizer.info();
-    let mut settings = Settings::new(Kind::of_key(info.key).filter(|_| super::makes(method))?);
+    let mut settings = Settings::new(kind(method)?);
     for (parameter, value) in method.stabilizer.values.iter() {
         // Both tables have the same ranges.
         let set = settings.set(parameter.key, value);
@@ -283,7 +290,7 @@ impl Peer {
 
     /// Builds the world, so that the first step does not have to; what is wrong with it is told by that step.
     pub fn prepare(&mut self, world: &World, method: &Method, h: f64) {
-        if super::makes(method) {
+        if kind(method).is_some() {
             let _told_later = self.ready(world, method, h);
         }
     }
@@ -322,7 +329,7 @@ impl Peer {
 
     /// What it remembers at the world's state, for [`Peer::recall`]; nothing while it is away, or if it cannot be at that state.
     pub fn keep(&mut self, world: &World, method: &Method, h: f64) -> Option<Kept> {
-        if self.is_away || !super::makes(method) {
+        if self.is_away || kind(method).is_none() {
             return None;
         }
         let live = self.ready(world, method, h).ok()?;

@@ -20,8 +20,8 @@ fn lines(file: &Path) -> Vec<Value> {
     fs::read_to_string(file).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// A run by an engine says whose it is, and two runs write the same bytes. What falls freely falls as its integrator has it: after
-/// n steps of semi-implicit Euler in any number of substeps v = g n h.
+/// A run by an engine says whose it is, and two runs write the same bytes. What falls freely falls as its integrator has it:
+/// after n steps of semi-implicit Euler in any number of substeps v = g n h.
 #[test]
 fn a_run_says_its_engine_and_repeats_itself() {
     let folder = tempfile::tempdir().unwrap();
@@ -52,7 +52,8 @@ fn a_run_says_its_engine_and_repeats_itself() {
     }
 }
 
-/// A run's recording is the engine's own: the header names it, its lines state impulses, and the judge finds that momentum closes.
+/// A run's recording is the engine's own: the header names it, its lines state impulses, and the judge finds that momentum
+/// closes.
 #[test]
 fn a_recorded_run_is_judged() {
     let folder = tempfile::tempdir().unwrap();
@@ -76,8 +77,8 @@ fn a_recorded_run_is_judged() {
     }
 }
 
-/// An engine stands beside our schemes in a table; one that cannot have the scene is left out with its reasons, and a run by it is
-/// refused with them.
+/// An engine stands beside our schemes in a table; one that cannot have the scene is left out with its reasons, and a run by
+/// it is refused with them.
 #[test]
 fn an_engine_is_compared_or_left_out_with_its_reasons() {
     let command = ["compare", "six-link-chain", "--steps", "50", "--json", "--schemes"];
@@ -119,7 +120,7 @@ fn engines_are_swept_and_converge() {
         text.lines().skip(2).map(|line| line.split(',').nth(2).unwrap().parse().unwrap()).collect();
     assert!(errors.len() == 3 && errors[0] > errors[1] && errors[1] > errors[2], "{errors:?}");
     let converge =
-        ["converge", "double-pendulum", "--schemes", "rapier", "--time", "0.2", "--h", "0.004,0.002"];
+        ["converge", "six-link-chain", "--schemes", "rapier", "--time", "0.2", "--h", "0.002,0.001"];
     let all = parsed(&[&converge[..], &["--refine", "8", "--json"]].concat(), 0);
     let line = &all["schemes"][0];
     assert_eq!(line["scheme"], "rapier");

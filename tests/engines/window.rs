@@ -2,12 +2,16 @@
 
 use driftlab::model::World;
 use driftlab::peers;
+use driftlab::scene::catalogue;
 use driftlab::schemes::TABLE;
 use driftlab::workbench::command::Command;
+use driftlab::workbench::engine::Stepping;
 use driftlab::workbench::intent::Intent;
 use driftlab::workbench::model::Model;
+use driftlab::workbench::options::OpenScene;
 use driftlab::workbench::runs::comparison::{Budget, rows};
 use driftlab::workbench::runs::live_run::{LiveRun, Setting};
+use driftlab::workbench::runs::player::Player;
 use driftlab::workbench::stage::pointer::Button;
 
 /// Real time of a frame, s.
@@ -17,8 +21,7 @@ const FRAME: f64 = 1.0 / 60.0;
 fn model(key: &str) -> Model {
     let entry = catalogue::find(key).expect("a shipped scene");
     let scene = OpenScene { title: key.to_owned(), path: None, text: entry.text.to_owned() };
-    let options = Options { scene: Some(scene), playing: Some(false), ..Options::default() };
-    Model::new(&options, Stepping::within_frame(None))
+    Model::new(Some(scene), Player::new(false), Stepping::within_frame(None)).expect("a model")
 }
 
 /// The run of the fork with that index.
@@ -59,7 +62,8 @@ fn place(key: &str) -> usize {
     peers::place(key).expect("an engine of this program")
 }
 
-/// The places of engines lie behind that of trajectories, so that the number keys and the first nine chips stay those of the table.
+/// The places of engines lie behind that of trajectories, so that the number keys and the first nine chips stay those of the
+/// table.
 #[test]
 fn engines_stand_behind_the_table() {
     let places: Vec<_> = peers::all().map(|(place, _)| place).collect();
@@ -69,8 +73,8 @@ fn engines_stand_behind_the_table() {
     assert_eq!(place("rapier"), TABLE.len() + 2);
 }
 
-/// Back and forward again step by step, an engine's run beside ours shows the state of every step bit for bit, across frames of many
-/// steps and a pull of the mouse: what the engine remembers of contacts and joints comes back, too.
+/// Back and forward again step by step, an engine's run beside ours shows the state of every step bit for bit, across frames
+/// of many steps and a pull of the mouse: what the engine remembers of contacts and joints comes back, too.
 #[test]
 fn stepping_back_gives_the_same_bits() {
     for (key, _) in peers::NAMES {
@@ -112,8 +116,8 @@ fn stepping_back_gives_the_same_bits() {
     }
 }
 
-/// Frames that make many steps keep few states: those in between are made again from what was kept, to the same bits, and a frame at a
-/// time gives what one step at a time does.
+/// Frames that make many steps keep few states: those in between are made again from what was kept, to the same bits, and a
+/// frame at a time gives what one step at a time does.
 #[test]
 fn states_between_those_kept_are_made_again() {
     for (key, _) in peers::NAMES {
@@ -145,7 +149,7 @@ fn states_between_those_kept_are_made_again() {
 #[test]
 fn the_same_hand_pulls_the_engines() {
     for (key, _) in peers::NAMES {
-        let [mut pulled, mut left] = [0, 1].map(|_| model("double-pendulum"));
+        let [mut pulled, mut left] = [0, 1].map(|_| model("six-link-chain"));
         for (model, pulls) in [(&mut pulled, true), (&mut left, false)] {
             model.apply(Intent::Beside(place(key)));
             if pulls {

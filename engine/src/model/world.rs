@@ -207,8 +207,8 @@ impl World {
         ]
     }
 
-    /// Whether it has the bodies, joints and other parts of `other`, with the same properties: what steps change may differ, and so
-    /// may gravity, the hand and the switches.
+    /// Whether it has the bodies, joints and other parts of `other`, with the same properties: what steps change may
+    /// differ, and so may gravity, the hand and the switches.
     pub fn has_parts_of(&self, other: &Self) -> bool {
         let body = |(own, other): (&Body, &Body)| {
             own == other || Body { pose: other.pose, velocity: other.velocity, ..own.clone() } == *other

@@ -136,7 +136,7 @@ pub(super) struct CourseArguments {
 pub(super) struct RunArguments {
     /// Scene file, or the key of a shipped scene
     pub scene: String,
-    /// Stabilizer in place of the scene's, other parameters at their defaults: KIND[,key=value…]
+    /// Stabilizer in place of the scene's, other parameters at their defaults: KIND[,key=value…]; also an engine, box2d or rapier
     #[arg(long, visible_alias = "scheme", value_name = "KIND[,…]")]
     pub stabilizer: Option<String>,
     #[command(flatten)]

@@ -403,11 +403,12 @@ impl Judge {
 /// contact is not to be missed for the rounding of its gap, or for a skin of the engine's that it does not state.
 const BEYOND_REACH: f64 = 0.1;
 
-/// The length of a step that follows the time `start`, s: its own, the recording's, or the time since then; behind lost lines
-/// this time is that of several steps.
+/// The length of a step that follows the time `start`, s: its own, none at that time itself, the recording's, or the time since
+/// then; behind lost lines this time is that of several steps.
 fn length_of_step(step: &Step, start: f64, usual: Option<f64>) -> f64 {
-    let elapsed = || (step.t - start) / (step.lost + 1) as f64;
-    step.h.or(usual).unwrap_or_else(elapsed)
+    let elapsed = step.t - start;
+    let usual = usual.filter(|_| elapsed != 0.0);
+    step.h.or(usual).unwrap_or(elapsed / (step.lost + 1) as f64)
 }
 
 /// Whether the velocities of a step are known: given, or from poses a time apart.

@@ -1,5 +1,5 @@
-//! Runs as recordings: every impulse of a step as it acted on each body. Of a run that another engine steps, the lines are what that
-//! engine tells.
+//! Runs as recordings: every impulse of a step as it acted on each body. Of a run that another engine steps, the lines are what
+//! that engine tells.
 
 use super::changed::{Change, Numbers};
 use crate::experiment::Run;

@@ -1,7 +1,8 @@
 //! Steps of a run that another engine makes (`peers/`): what comes of one, and who did which work in it.
 //!
-//! Errors and energies are measured at the new state by the same functions as those of our steps. Works follow from the impulses p
-//! that the engine tells, by v̄ = ½ (v + v⁺); those of weights and applied forces are taken along the path, as in our own steps:
+//! Errors and energies are measured at the new state by the same functions as those of our steps. Works follow from the
+//! impulses p that the engine tells, by v̄ = ½ (v + v⁺); those of weights and applied forces are taken along the path, as in
+//! our own steps:
 //!
 //! | work | of |
 //! |---|---|
@@ -12,9 +13,9 @@
 //! | drag | what external impulses do beyond weights and applied forces, on damped bodies; on others it counts as applied |
 //! | method | the change of the kinetic energy less all of these |
 //!
-//! Zero are the work of corrections and all figures of a solver, of which the engine tells nothing: rows, residuals, iterations and
-//! islands. There are no problems of the steps either, nor impulses of constraints (`Run::impulses`): those of the engine stand in
-//! [`Run::line`]. An engine that estimates its impulses has estimated works.
+//! Zero are the work of corrections and all figures of a solver, of which the engine tells nothing: rows, residuals,
+//! iterations and islands. There are no problems of the steps either, nor impulses of constraints (`Run::impulses`): those of
+//! the engine stand in [`Run::line`]. An engine that estimates its impulses has estimated works.
 
 use super::Run;
 use crate::model::{BodyKind, World};
@@ -224,8 +225,8 @@ impl Span<'_> {
         }
     }
 
-    /// What whoever moves one of two bodies puts into a joint, of which the impulse on the other is told: the opposite acts in the same
-    /// line, with the moment −L − (c − c_k) × p about the centre c_k of the moved one.
+    /// What whoever moves one of two bodies puts into a joint, of which the impulse on the other is told: the opposite
+    /// acts in the same line, with the moment −L − (c − c_k) × p about the centre c_k of the moved one.
     fn driven_by_joint(&self, bodies: [usize; 2], on: &[Impulse]) -> f64 {
         let Some(moved) = bodies.into_iter().find(|body| self.is_moved(*body)) else { return 0.0 };
         let of = |own: &Impulse| {

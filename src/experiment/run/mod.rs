@@ -190,7 +190,8 @@ impl Run {
     /// Makes one step, however many steps the iterator has left.
     ///
     /// # Errors
-    /// An error of [`step`], or that another engine could not make it; the run is then unchanged, except for the recorded pointer's grab or repulsion.
+    /// An error of [`step`], or that another engine could not make it; the run is then unchanged, except for the recorded
+    /// pointer's grab or repulsion.
     pub fn advance(&mut self) -> Result<StepReport, StepError> {
         if let Some(pointer) = &self.pointer {
             pointer.apply(&mut self.world, self.time_step);

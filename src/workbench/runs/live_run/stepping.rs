@@ -262,7 +262,9 @@ impl LiveRun {
                 self.judge(&reports, driven);
                 self.open_solve();
             }
-            self.note_forces(h, before, reports.is_empty() || failure.is_some());
+            // Another engine tells its forces by its own names.
+            let is_untold = reports.is_empty() || failure.is_some() || self.run.is_elsewhere();
+            self.note_forces(h, before, is_untold);
         }
         self.find_elsewhere();
         if self.recorder == Recorder::Live {
