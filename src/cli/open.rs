@@ -9,6 +9,7 @@ use crate::files::{MOST_SCENE_BYTES, Opened, open_recording, read_bytes, text_of
 use crate::import::Format;
 use crate::method::{Effort, Level, Method};
 use crate::model::World;
+use crate::peers;
 use crate::scene::{
     Problem, Scene, catalogue, no_effort, no_integrator, shown, solver_from, stabilizer_from,
 };
@@ -165,11 +166,14 @@ impl Posing {
 
     /// Warnings before the first step: of a solver that is not used, or may come upon a step that it does not take.
     pub fn solver_notes(&self, methods: &[Method], world: &World) -> Vec<String> {
-        let notes = || methods.iter().filter_map(|method| method.solver_note(world));
+        // A scene's solver is not meant for other engines; one that is asked for is.
+        let asked = self.solver.is_some();
+        let own = || methods.iter().filter(move |method| asked || !peers::makes(method));
+        let notes = || own().filter_map(|method| method.solver_note(world));
         let is_unused = |note: &SolverNote| matches!(note, SolverNote::Unused { .. });
         // In a comparison of many schemes the scene's own solver may not suit all of them: only a solver that no scheme
         // uses is worth a word.
-        let told = self.solver.is_some() || notes().filter(is_unused).count() == methods.len();
+        let told = self.solver.is_some() || notes().filter(is_unused).count() == own().count();
         notes().filter(|note| told || !is_unused(note)).map(|note| format!("warning: {note}")).collect()
     }
 

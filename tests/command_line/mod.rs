@@ -10,8 +10,6 @@ mod course;
 mod crowds;
 mod defaults;
 mod effort;
-#[cfg(not(feature = "engines"))]
-mod engines;
 mod given;
 mod impulses;
 mod judge;

@@ -1,6 +1,10 @@
-//! Box2D and Rapier as runs of ours: on the command line and in the window.
+//! Box2D and Rapier as runs of ours: on the command line and in the window, and what a program without them says.
 
+#[cfg(not(feature = "engines"))]
+mod absent;
+#[cfg(feature = "engines")]
 mod command_line;
+#[cfg(feature = "engines")]
 mod window;
 
 /// The program as a user starts it.

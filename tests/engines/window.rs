@@ -43,6 +43,8 @@ fn play(model: &mut Model, time: f64) {
 
 /// Grabs a body of the running world and pulls it aside.
 fn pull(model: &mut Model, body: usize) {
+    // While paused, a press moves a body.
+    model.runs.player.playing = true;
     let at = model.run().world().bodies()[body].pose.position;
     model.apply(Intent::Press { button: Button::Left, at, reach: 0.0 });
     model.apply(Intent::Drag(at + glam::dvec2(0.3, 0.2)));
@@ -78,7 +80,7 @@ fn engines_stand_behind_the_table() {
 #[test]
 fn stepping_back_gives_the_same_bits() {
     for (key, _) in peers::NAMES {
-        for scene in ["six-link-chain", "card-house"] {
+        for scene in ["six-link-chain", "pyramid-10"] {
             let mut model = model(scene);
             model.apply(Intent::Beside(place(key)));
             let mut states = vec![bits(fork(&model, 0).world())];
@@ -93,7 +95,7 @@ fn stepping_back_gives_the_same_bits() {
                     states.push(bits(fork(&model, 0).world()));
                 }
             }
-            assert!(states.windows(2).all(|pair| pair[0] != pair[1]) || scene == "card-house");
+            assert!(states.windows(2).all(|pair| pair[0] != pair[1]) || scene == "pyramid-10");
             let last = states.len() - 1;
             for steps in (0..last).rev() {
                 model.apply(Command::StepBack);
@@ -121,14 +123,14 @@ fn stepping_back_gives_the_same_bits() {
 #[test]
 fn states_between_those_kept_are_made_again() {
     for (key, _) in peers::NAMES {
-        let [mut framed, mut single] = [0, 1].map(|_| model("card-house"));
+        let [mut framed, mut single] = [0, 1].map(|_| model("pyramid-10"));
         for model in [&mut framed, &mut single] {
             model.apply(Setting::Scheme(place(key)));
         }
         let mut states = vec![bits(single.run().world())];
         for _ in 0..6 {
             framed.runs.player.playing = true;
-            framed.advance(0.05);
+            framed.advance(0.1);
             framed.runs.player.playing = false;
             while single.run().world().steps() < framed.run().world().steps() {
                 single.apply(Command::StepForward);

@@ -1,4 +1,4 @@
-//! Other engines named to a program without them; `tests/engines` has those of one with them.
+//! Other engines named to a program without them.
 
 use crate::driftlab;
 use driftlab::peers;
