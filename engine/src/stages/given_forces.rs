@@ -19,6 +19,7 @@ use crate::model::{Frame, Grab, ModelError, Softness, World};
 use glam::{DMat2, DVec2, DVec3};
 
 /// Force and moment about the centre of mass on each body of a world, (N, N, N m); zero on bodies that forces do not move.
+#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq)]
 pub struct GivenForces {
     /// Of fields, applied and driven forces and force laws.
@@ -32,7 +33,7 @@ impl GivenForces {
     ///
     /// ```
     /// use driftlab::prelude::*;
-    /// use driftlab::stages::given_forces::GivenForces;
+    /// use driftlab::step::GivenForces;
     ///
     /// let mut world = World::new([0.0, -9.81]);
     /// let push = AppliedForce::force([3.0, 0.0]);

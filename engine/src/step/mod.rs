@@ -40,6 +40,8 @@ pub use crate::report::Break;
 #[doc(inline)]
 pub use crate::stages::consistent::make_consistent;
 #[doc(inline)]
+pub use crate::stages::given_forces::GivenForces;
+#[doc(inline)]
 pub use crate::stages::step_in_progress::Step;
 pub use crate::stages::terms::PosedProblem;
 pub use readings::{SolvedProblem, SolvedRow};

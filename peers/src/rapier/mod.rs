@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use driftlab_engine::glam::{DVec2, DVec3};
 use driftlab_engine::model::{BodyKind, Frame, Pose, Softness, Velocity, World};
-use driftlab_engine::stages::given_forces::GivenForces;
+use driftlab_engine::step::GivenForces;
 use driftlab_probe::format;
 use rapier2d_f64::prelude::{PhysicsPipeline, PhysicsWorld, Real, Vector};
 

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use driftlab_engine::glam::DVec2;
 use driftlab_engine::model::{BodyKind, Frame, JointKind, Pose, Velocity, World};
-use driftlab_engine::stages::given_forces::GivenForces;
+use driftlab_engine::step::GivenForces;
 use driftlab_probe::format;
 
 use super::ffi::live::Kept;
