@@ -42,13 +42,14 @@ const ROOMS: [&str; 19] = [
 const ENDS: [&str; 5] = ["files", "platform", "workbench", "app", "cli"];
 
 /// Rooms of the evidence, a package that imports the program's library and that nothing imports, from left to right.
-const EVIDENCE: [&str; 9] = [
+const EVIDENCE: [&str; 10] = [
     "document",
     "benchmarks",
     "challenge",
     "reproduction",
     "comparison",
     "engines",
+    "beside",
     "creep",
     "corpus",
     "commands",

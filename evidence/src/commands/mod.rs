@@ -1,13 +1,13 @@
 //! The commands: one file each, with its arguments.
 
 mod benchmarks;
+mod beside;
 mod challenge;
 mod corpus;
 mod creep;
 mod engines;
 mod figures;
 mod parallel;
-mod peers;
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
@@ -31,7 +31,7 @@ enum Command {
     /// Compare the schemes that imitate engines with the engines' own figures, and print or write the table
     Engines(engines::Arguments),
     /// Run Box2D and Rapier themselves beside ours on the scenes that engines are asked about, judged by one yardstick
-    Peers(peers::Arguments),
+    Beside(beside::Arguments),
     /// Run every scheme on the multibody community's benchmarks: the time step and the time that each needs for the error allowed
     Benchmarks(benchmarks::Arguments),
     /// Run every scheme on the pendulum challenge: how long each follows the true motion, its energy, its rods, its cost
@@ -47,7 +47,7 @@ pub fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Figures(arguments) => figures::run(&arguments),
         Command::Engines(arguments) => engines::run(&arguments),
-        Command::Peers(arguments) => peers::run(&arguments),
+        Command::Beside(arguments) => beside::run(&arguments),
         Command::Benchmarks(arguments) => benchmarks::run(&arguments),
         Command::Challenge(arguments) => challenge::run(&arguments),
         Command::Creep(arguments) => creep::run(&arguments),

@@ -1,4 +1,4 @@
-//! The page evidence/docs/peers.md.
+//! The page evidence/docs/beside.md.
 
 use super::{Figures, Outcome, Row, SCENES, significant3};
 use crate::document::significant;
@@ -7,10 +7,10 @@ use std::fmt::Write as _;
 const PREFACE: &str = "\
 # Engines and ours on the same scenes, by one yardstick
 
-Written by `driftlab-evidence peers --out evidence/docs` of a program with the engines (`cargo run --release -p driftlab-evidence --features engines -- peers`).
+Written by `driftlab-evidence beside --out evidence/docs` of a program with the engines (`cargo run --release -p driftlab-evidence --features engines -- beside`).
 Every run becomes a [recording](../../docs/RECORDING.md), and the judge takes these figures from its numbers alone. Box2D and Rapier make
 their steps in the same process, of a copy of the scene, with the settings that each brings but for sleeping, which is off; MuJoCo's
-runs are recordings that `evidence/peers/record.py` makes of scenes that driftlab has exported. *Exact* is `post_stabilization`, whose
+runs are recordings that `evidence/beside/record.py` makes of scenes that driftlab has exported. *Exact* is `post_stabilization`, whose
 every problem is solved; *bounded* is the same with a bounded effort, as in the window.
 
 | column | says |

@@ -4,7 +4,7 @@ use driftlab::scene::{Problem, Scene};
 use include_dir::{Dir, include_dir};
 
 static OF_ENGINES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/engines/scenes");
-static OWN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/peers/scenes");
+static OWN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/beside/scenes");
 
 /// A row of scenes: the file's name, and what it is.
 pub static SCENES: [(&str, &str); 15] = [

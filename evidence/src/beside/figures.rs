@@ -1,4 +1,4 @@
-//! The figures of a run, as the table and `peers/recorded.csv` have them.
+//! The figures of a run, as the table and `beside/recorded.csv` have them.
 
 use super::{Outcome, Row, SCENES};
 use driftlab::experiment::judge::Judged;
@@ -9,7 +9,7 @@ use thiserror::Error;
 /// Why there is no table.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[error("{0}")]
-pub struct PeerError(pub(super) String);
+pub struct BesideError(pub(super) String);
 
 /// What is told of a run. What its recording does not tell is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -64,7 +64,7 @@ impl Figures {
     }
 }
 
-/// The first line of `peers/recorded.csv`: m, m/s, J.
+/// The first line of `beside/recorded.csv`: m, m/s, J.
 const COLUMNS: &str =
     "scene,made by,stopped,end,joint error,at the end,overlap,at the end,creep,energy gained,method,moved";
 
@@ -86,10 +86,12 @@ pub(super) fn to_csv(rows: &[Row]) -> String {
 ///
 /// # Errors
 /// The first line that is none.
-pub(super) fn from_csv(text: &str) -> Result<Vec<Row>, PeerError> {
+pub(super) fn from_csv(text: &str) -> Result<Vec<Row>, BesideError> {
     text.lines()
         .skip(1)
-        .map(|line| row(line).ok_or_else(|| PeerError(format!("recorded.csv: {line}: expected 12 cells"))))
+        .map(|line| {
+            row(line).ok_or_else(|| BesideError(format!("recorded.csv: {line}: expected 12 cells")))
+        })
         .collect()
 }
 

@@ -1,23 +1,24 @@
-//! `driftlab-evidence peers`: engines and ours on the same scenes, by one yardstick.
+//! `driftlab-evidence beside`: engines and ours on the same scenes, by one yardstick.
 
 use super::{begin, print, write};
-use crate::peers::{self, MAKERS, SCENES};
+use crate::beside::{self, MAKERS, SCENES};
 use anyhow::Result;
 use clap::Args;
+use std::fs::File;
 use std::path::PathBuf;
 use std::time::Instant;
 
 /// The page.
-const PAGE: &str = "peers.md";
+const PAGE: &str = "beside.md";
 /// What other programs' recordings have given.
 const RECORDED: &str = "recorded.csv";
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Folder for the page peers.md and for peers-timings.md, created if missing, in place of printing the tables
+    /// Folder for the page beside.md and for beside-timings.md, created if missing, in place of printing the tables
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Judges the recordings of evidence/peers/record.py in the folder, and writes their figures there as recorded.csv
+    /// Judges the recordings of evidence/beside/record.py in the folder, and writes their figures there as recorded.csv
     #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "only"])]
     judge: Option<PathBuf>,
     /// Scenes of the table, in place of all
@@ -28,7 +29,11 @@ pub(super) struct Arguments {
 /// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     if let Some(folder) = &arguments.judge {
-        let rows = peers::judge(folder)?;
+        let rows = beside::judge(&|scene| {
+            let path = folder.join(format!("mujoco-{scene}.jsonl"));
+            let file = File::open(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            Ok(Box::new(file))
+        })?;
         return write(&folder.join(RECORDED), rows);
     }
     let page = arguments.out.as_ref().map(|folder| begin(folder, PAGE)).transpose()?;
@@ -42,19 +47,19 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     // One after the other: their steps are timed.
     for (place, _) in SCENES.iter().enumerate().filter(|(_, (name, _))| wanted(name)) {
         for maker in &MAKERS {
-            rows.push(peers::run(place, maker, &|| begun.elapsed().as_secs_f64())?);
+            rows.push(beside::run(place, maker, &|| begun.elapsed().as_secs_f64())?);
         }
-        rows.extend(peers::recorded()?.into_iter().filter(|row| row.scene == place));
+        rows.extend(beside::recorded()?.into_iter().filter(|row| row.scene == place));
     }
-    let mut text = peers::markdown(&rows, &peers::settings()?);
+    let mut text = beside::markdown(&rows, &beside::settings()?);
     if arguments.only.is_empty() {
-        text += &peers::section(&peers::predictions()?);
+        text += &beside::section(&beside::predictions()?);
     }
-    let costs = peers::costs(&rows);
+    let costs = beside::costs(&rows);
     match page {
         Some(page) => {
             write(&page, text)?;
-            write(&page.with_file_name("peers-timings.md"), costs)
+            write(&page.with_file_name("beside-timings.md"), costs)
         }
         None => print(&format!("{text}\n{costs}")),
     }

@@ -21,7 +21,7 @@
 //! The frequency of a row is limited: in Box2D a joint's by 1/(4 h), a contact's by 1/(8 h), and contacts with what is fixed have twice
 //! that; in Rapier each is a setting of its own. Two points of one contact, 2 r_x apart, share the load, and each has K = 1/m + r_x²/I.
 
-use super::{PeerError, SCENES, scenes, significant3};
+use super::{BesideError, SCENES, scenes, significant3};
 use crate::document::method;
 use driftlab::experiment::{Run, choice, reason};
 use driftlab::model::joint::Hinge;
@@ -324,7 +324,7 @@ impl Prediction {
 ///
 /// # Errors
 /// A scheme that this program does not have.
-pub fn predictions() -> Result<Vec<Prediction>, PeerError> {
+pub fn predictions() -> Result<Vec<Prediction>, BesideError> {
     let mut all = Vec::new();
     for setup in setups() {
         for case in cases() {
@@ -342,10 +342,10 @@ pub fn predictions() -> Result<Vec<Prediction>, PeerError> {
     Ok(all)
 }
 
-fn measured(case: &Case, setup: &Setup) -> Result<Option<f64>, PeerError> {
-    let wrong = |text: String| PeerError(format!("{}, {}: {text}", setup.scheme, case.what));
+fn measured(case: &Case, setup: &Setup) -> Result<Option<f64>, BesideError> {
+    let wrong = |text: String| BesideError(format!("{}, {}: {text}", setup.scheme, case.what));
     let stabilizer = stabilizer_from(setup.scheme, setup.time_step).map_err(wrong)?;
-    let any = scenes::scene(SCENES[0].0).map_err(|problems| PeerError::of(SCENES[0].0, problems))?;
+    let any = scenes::scene(SCENES[0].0).map_err(|problems| BesideError::of(SCENES[0].0, problems))?;
     let mut scene = Scene { world: case.world.clone(), ..any };
     scene.settings.time_step = setup.time_step;
     let method = method(&scene.settings, &stabilizer);
@@ -376,7 +376,7 @@ fn measured(case: &Case, setup: &Setup) -> Result<Option<f64>, PeerError> {
 pub fn section(all: &[Prediction]) -> String {
     let held = all.iter().filter(|own| own.holds()).count();
     let mut text = format!(
-        "\n# Foretold and measured\n\n{held} of {} figures of engines are within 10 % of the closed form from the engine's settings alone (`evidence/src/peers/predict.rs` \
+        "\n# Foretold and measured\n\n{held} of {} figures of engines are within 10 % of the closed form from the engine's settings alone (`evidence/src/beside/predict.rs` \
          has the forms), or both are below 1 µm.\n",
         all.len()
     );

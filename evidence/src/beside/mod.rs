@@ -1,15 +1,15 @@
 //! Other engines and ours on the scenes that engines are asked about, each run judged by one yardstick.
 //!
 //! Every run becomes a recording, and the figures are those of the judge (`driftlab::experiment::judge`), from the numbers of the
-//! recording alone. Box2D and Rapier make their steps here, in the same process; what MuJoCo did, of which `peers/recorded.csv` has the
-//! same figures, was judged from recordings that `peers/record.py` makes.
+//! recording alone. Box2D and Rapier make their steps here, in the same process; what MuJoCo did, of which `beside/recorded.csv` has the
+//! same figures, was judged from recordings that `beside/record.py` makes.
 
 mod figures;
 mod predict;
 mod scenes;
 mod table;
 
-pub use figures::{Figures, PeerError};
+pub use figures::{BesideError, Figures};
 pub use predict::{Prediction, predictions, section};
 pub use scenes::SCENES;
 pub use table::{costs, markdown};
@@ -20,9 +20,7 @@ use driftlab::experiment::recording::{Recording, RecordingProblem, RunRecorder, 
 use driftlab::experiment::{Run, choice, reason, steps_for};
 use driftlab::method::Effort;
 use driftlab::scene::{Problem, Scene, stabilizer_from};
-use std::fs::File;
 use std::io::Cursor;
-use std::path::Path;
 
 /// Who makes a run.
 #[derive(Debug, PartialEq)]
@@ -70,11 +68,11 @@ pub struct Row {
 ///
 /// # Errors
 /// A scene or a scheme that cannot be read.
-pub fn run(place: usize, maker: &Maker, now: &dyn Fn() -> f64) -> Result<Row, PeerError> {
+pub fn run(place: usize, maker: &Maker, now: &dyn Fn() -> f64) -> Result<Row, BesideError> {
     let (name, _) = SCENES[place];
-    let scene = scenes::scene(name).map_err(|problems| PeerError::of(name, problems))?;
+    let scene = scenes::scene(name).map_err(|problems| BesideError::of(name, problems))?;
     let stabilizer = stabilizer_from(maker.scheme, scene.settings.time_step)
-        .map_err(|text| PeerError(format!("{}: {text}", maker.scheme)))?;
+        .map_err(|text| BesideError(format!("{}: {text}", maker.scheme)))?;
     let mut method = method(&scene.settings, &stabilizer);
     method.solver = Default::default();
     method.effort = maker.effort.unwrap_or_default();
@@ -84,7 +82,7 @@ pub fn run(place: usize, maker: &Maker, now: &dyn Fn() -> f64) -> Result<Row, Pe
     }
     let steps = steps_for(&scene.settings, None);
     let mut run = Run::under(&scene, method, steps);
-    let broken = |error: std::io::Error| PeerError(format!("{name}: {error}"));
+    let broken = |error: std::io::Error| BesideError(format!("{name}: {error}"));
     let mut recorder = RunRecorder::new(Vec::new(), &scene, &run).map_err(broken)?;
     let (mut seconds, mut made, mut stopped) = (0.0, 0_u64, None);
     loop {
@@ -99,7 +97,7 @@ pub fn run(place: usize, maker: &Maker, now: &dyn Fn() -> f64) -> Result<Row, Pe
         recorder.add(&run).map_err(broken)?;
     }
     let source = Box::new(Cursor::new(recorder.into_inner()));
-    let (figures, _) = judged(&scene, source).map_err(|text| PeerError(format!("{name}: {text}")))?;
+    let (figures, _) = judged(&scene, source).map_err(|text| BesideError(format!("{name}: {text}")))?;
     let step_us = (made > 0).then(|| 1e6 * seconds / made as f64);
     Ok(match stopped {
         None => row(Outcome::Whole(figures), step_us),
@@ -112,45 +110,44 @@ fn significant3(value: f64) -> String {
     driftlab::numbers::significant(value, 3)
 }
 
-/// What other programs did, judged from their recordings: the rows of `peers/recorded.csv`.
+/// What other programs did, judged from their recordings: the rows of `beside/recorded.csv`.
 ///
 /// # Errors
 /// A line that cannot be read; a test ensures that there is none.
-pub fn recorded() -> Result<Vec<Row>, PeerError> {
-    figures::from_csv(include_str!("../../peers/recorded.csv"))
+pub fn recorded() -> Result<Vec<Row>, BesideError> {
+    figures::from_csv(include_str!("../../beside/recorded.csv"))
 }
 
 /// Name, revision and settings of those that make their steps here, a sentence each.
 ///
 /// # Errors
 /// A scheme that this program does not have.
-pub fn settings() -> Result<Vec<String>, PeerError> {
+pub fn settings() -> Result<Vec<String>, BesideError> {
     let words = |maker: &Maker| {
         let stabilizer = stabilizer_from(maker.scheme, 1.0 / 60.0)
-            .map_err(|text| PeerError(format!("{}: {text}", maker.scheme)))?;
+            .map_err(|text| BesideError(format!("{}: {text}", maker.scheme)))?;
         let info = stabilizer.info();
         Ok(format!("{}: {stabilizer:?} ({})", maker.name, info.source))
     };
     MAKERS.iter().map(words).collect()
 }
 
-/// Judges the recordings `mujoco-SCENE.jsonl` of a folder: rows for `peers/recorded.csv`.
+/// Judges recordings of other programs, which `open` finds by the names of their scenes: rows for `beside/recorded.csv`.
 ///
 /// # Errors
-/// A file that cannot be read.
-pub fn judge(folder: &Path) -> Result<String, PeerError> {
+/// A recording that cannot be read.
+pub fn judge(open: &dyn Fn(&str) -> Result<Box<dyn Source>, String>) -> Result<String, BesideError> {
     let mut rows = Vec::new();
     for (place, (name, _)) in SCENES.iter().enumerate() {
-        let scene = scenes::scene(name).map_err(|problems| PeerError::of(name, problems))?;
-        let path = folder.join(format!("mujoco-{name}.jsonl"));
-        let wrong = |text: String| PeerError(format!("{}: {text}", path.display()));
-        let file = File::open(&path).map_err(|error| wrong(error.to_string()))?;
-        let (figures, engine) = judged(&scene, Box::new(file)).map_err(wrong)?;
+        let scene = scenes::scene(name).map_err(|problems| BesideError::of(name, problems))?;
+        let wrong = |text: String| BesideError(format!("{name}: {text}"));
+        let (figures, engine) = open(name).and_then(|source| judged(&scene, source)).map_err(wrong)?;
         let steps = steps_for(&scene.settings, None) as f64;
         let is_whole = figures.end > (steps - 0.5) * scene.settings.time_step;
-        let outcome = match is_whole {
-            true => Outcome::Whole(figures),
-            false => Outcome::Stopped(Some(figures), "it reports that the run is unstable".to_owned()),
+        let outcome = if is_whole {
+            Outcome::Whole(figures)
+        } else {
+            Outcome::Stopped(Some(figures), "it reports that the run is unstable".to_owned())
         };
         rows.push(Row { scene: place, maker: engine, outcome, step_us: None });
     }
@@ -170,7 +167,7 @@ fn judged(scene: &Scene, source: Box<dyn Source>) -> Result<(Figures, String), S
     Ok((Figures::of(&judged, &scene.world, &end), format!("{}{version}", engine.name)))
 }
 
-impl PeerError {
+impl BesideError {
     fn of(name: &str, problems: Vec<Problem>) -> Self {
         let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
         Self(format!("{name}: {}", texts.join("; ")))

@@ -1,7 +1,7 @@
-"""MuJoCo's runs of the scenes of the table evidence/docs/peers.md, as driftlab recordings.
+"""MuJoCo's runs of the scenes of the table evidence/docs/beside.md, as driftlab recordings.
 
 Run: python record.py SCENE… FOLDER   (pip: mujoco; and the package of this repository, pip install ./python),
-then driftlab-evidence peers --judge FOLDER, and copy FOLDER/recorded.csv to this place.
+then driftlab-evidence beside --judge FOLDER, and copy FOLDER/recorded.csv to this place.
 
 Each scene is exported as MJCF by driftlab itself; what that leaves out stands in the recording. MuJoCo's options are its
 own but for `implicitfast` and the solver's tolerance; its time step is the scene's.
