@@ -176,7 +176,7 @@ fn what_is_wrong_is_told_where_it_is() {
             "line 1: scenery: no key is named 'scenery' here (did you mean 'scene'?)",
         ),
         (r#""name":"toy""#, r#""version":"1""#, "line 1: engine: missing field `name` at column"),
-        ("{\"format", "[\"format", "line 1: format: expected \"driftlab-recording/1\", found no such key"),
+        ("{\"format", "[\"format", "line 1: format: expected \"driftlab-recording/1\", found \"[\"format"),
     ];
     for (from, to, expected) in heads {
         let found = first(from, to);

@@ -176,7 +176,7 @@ fn tooltips_come_back_in_a_slow_window() {
             harness.step();
         }
         harness.run_steps((1.0 / seconds) as usize + 4);
-        let shown = harness.query_by_label_contains("A link, a command, a picture or a clip of this");
+        let shown = harness.query_by_label_contains("a link, a command, a picture or a clip of this");
         assert!(shown.is_some(), "at {seconds} s a frame");
     }
 }

@@ -398,5 +398,14 @@ pub fn section(all: &[Prediction]) -> String {
             );
         }
     }
+    text.push_str(REASONS);
     text
 }
+
+/// Why some differ.
+const REASONS: &str = "
+Those that differ are Rapier's. It sweeps joints once in a part and by default begins each step without the impulses of the last one, so that hinges
+in a row have not agreed when the step ends. Where it does begin with them, the sweep behind the motion softens again, and rows that act on each other
+agree on another sag than a row alone. A hinge of 10⁶ Hz takes back its error within the first step, so that no half-life is left to measure. Why the bar that swings
+on a soft hinge of Rapier's stretches more is not known.
+";

@@ -1,6 +1,7 @@
 //! Claims about the evidence, in one test crate.
 
 mod benchmarks;
+mod beside;
 mod challenge;
 mod corpus;
 mod creep;
