@@ -19,7 +19,7 @@ pub(super) fn check(_: &Method, _: &World, _: f64) -> Result<(), Vec<String>> {
 
 /// A world in another engine: there is none.
 #[derive(Debug, Default)]
-pub struct Peer;
+pub struct Peer(());
 
 /// What another engine remembers at a state: nothing.
 #[derive(Clone, Debug)]
@@ -77,7 +77,7 @@ impl Peer {
 
     /// Hands it out to whoever makes the next steps.
     pub fn hand_over(&mut self) -> Self {
-        Self
+        Self::default()
     }
 
     /// Whether it was handed out and has not come back.

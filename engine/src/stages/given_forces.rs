@@ -64,6 +64,14 @@ impl GivenForces {
                 *pull = repulsive_force(&repulsion, body, &frame);
             }
         }
+        if world.has_carried_fields() {
+            let coordinates = |index: usize| world.bodies()[index].pose.coordinates();
+            world.forces_of_carried_fields(coordinates, |index, force| {
+                if world.bodies()[index].is_dynamic() {
+                    external[index] += force;
+                }
+            });
+        }
         if let Some((grab, index)) = world.held() {
             let body = &world.bodies()[index];
             let (w, frame) = (body.inverse_mass(), world.frame(index));

@@ -78,10 +78,28 @@ fn forces_act_over_the_step() {
         assert!((other.linear.x - 1.5).abs() < 1e-4 && other.angular == 0.0, "{}", kind.name());
 
         let mut world = World::new(DVec2::ZERO);
-        world.set_fields(vec![Field { center: DVec2::ZERO, strength: 4.0, exponent: 0.0 }]).unwrap();
+        world
+            .set_fields(vec![Field { center: DVec2::ZERO, strength: 4.0, exponent: 0.0, on: None }])
+            .unwrap();
         let fallen = world.add_body(Body::dynamic().at([100.0, 0.0]).mass_and_inertia(2.0, 1.0)).unwrap();
         let world = after(&Settings::new(kind), world, H, 60);
         assert!((world[fallen].velocity.linear.x + 4.0).abs() < 1e-4, "{}", kind.name());
+
+        // A field on a body takes the opposite force from there.
+        let mut world = World::new(DVec2::ZERO);
+        let carrier = world.add_body(Body::dynamic().mass_and_inertia(4.0, 1.0)).unwrap();
+        let other = world.add_body(Body::dynamic().at([100.0, 0.0]).mass_and_inertia(2.0, 1.0)).unwrap();
+        world
+            .set_fields(vec![Field {
+                center: DVec2::ZERO,
+                strength: 4.0,
+                exponent: 0.0,
+                on: Some(carrier),
+            }])
+            .unwrap();
+        let world = after(&Settings::new(kind), world, H, 60);
+        let [one, other] = [carrier, other].map(|id| world[id].velocity.linear.x);
+        assert!((one - 2.0).abs() < 1e-4 && (other + 4.0).abs() < 1e-4, "{}: {one} {other}", kind.name());
     }
 }
 
