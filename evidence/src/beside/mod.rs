@@ -132,11 +132,14 @@ pub fn settings() -> Result<Vec<String>, BesideError> {
     MAKERS.iter().map(words).collect()
 }
 
+/// A recording that can be read, or why not.
+pub type Opened = Result<Box<dyn Source>, String>;
+
 /// Judges recordings of other programs, which `open` finds by the names of their scenes: rows for `beside/recorded.csv`.
 ///
 /// # Errors
 /// A recording that cannot be read.
-pub fn judge(open: &dyn Fn(&str) -> Result<Box<dyn Source>, String>) -> Result<String, BesideError> {
+pub fn judge(open: &dyn Fn(&str) -> Opened) -> Result<String, BesideError> {
     let mut rows = Vec::new();
     for (place, (name, _)) in SCENES.iter().enumerate() {
         let scene = scenes::scene(name).map_err(|problems| BesideError::of(name, problems))?;
