@@ -233,7 +233,7 @@ fn what_is_wrong_is_told_where_it_is() {
     let told = |rest: &str| open(&format!("{FIRST}\n{rest}")).expect_err("a problem")[0].to_string();
     assert_eq!(
         told("{\"q\":[[0,0,0]],\"t\":0}\n"),
-        "line 2: t: expected {\"t\": time in s, …, with the time as its first key"
+        "line 2: expected {\"t\": time in s, …}, with the time as its first key, found \"{\"q\":[[0,0,0]],\"t\":0}\""
     );
     let back = "{\"t\":1,\"q\":[[0,0,0]]}\n{\"t\":0.5,\"q\":[[0,0,0]]}\n";
     assert_eq!(told(back), "line 3: t: 0.5 s follows 1 s (expected ascending times)");
