@@ -38,7 +38,7 @@ const REPEATS: usize = 3;
 const SHORT: f64 = 1.0;
 
 /// A method on the page: its name, the scheme, and an integrator at the acceleration level.
-const METHODS: [(&str, &str, Option<Integrator>); 16] = [
+const METHODS: [(&str, &str, Option<Integrator>); 14] = [
     ("RATTLE", "rattle", None),
     ("None, Runge–Kutta", "none", Some(Integrator::Rk4)),
     ("Baumgarte, Runge–Kutta", "baumgarte_acceleration", Some(Integrator::Rk4)),
@@ -53,8 +53,6 @@ const METHODS: [(&str, &str, Option<Integrator>); 16] = [
     ("NGS (Box2D 2.4)", "ngs", None),
     ("Split impulses (Bullet)", "split_impulse", None),
     ("Soft step (Box2D v3)", "soft", None),
-    ("Gear, Gupta & Leimkuhler", "ggl", None),
-    ("Generalised α, ρ∞ = 0.8", "generalized_alpha", None),
 ];
 
 /// A run of one method at one time step.
