@@ -48,7 +48,7 @@ fn complete_elliptic(k: f64) -> f64 {
 
 /// A bead on a circle of R = 1 m that is let go 0.1 rad from the top swings as a pendulum of amplitude π − 0.1: it passes the
 /// lowest point after a quarter period, K(sin θ₀/2)/ω, and stands as high on the other side after a half.
-/// sn(u, k) by descending steps of the arithmetic–geometric mean [Abramowitz & Stegun, 16.4].
+/// sn(u, k) by descending steps of the arithmetic–geometric mean [Abramowitz & Stegun 1964, 16.4].
 fn sn(u: f64, k: f64) -> f64 {
     let (mut a, mut b, mut ratios) = (1.0, (1.0 - k * k).sqrt(), Vec::new());
     while a - b > 1e-15 {
