@@ -187,3 +187,29 @@ fn the_hung_load_is_carried_as_statics_has_it() {
     let rises = (report.potential_energy - 1340.0) / 1000.0;
     assert!(deepest < 1e-5 && rises.abs() < 1e-5, "sinks by {deepest} m, ends {rises} m higher");
 }
+
+#[test]
+fn the_brick_towers_bear_what_statics_has() {
+    // Protects the references of `brick-towers`: between the k-th brick from the top and the next one two corners bear half of
+    // k m g each, in each of the towers of 10, 25, 50 and 100 bricks, and none of the 185 bricks moves.
+    let scene = catalogue::find("brick-towers").unwrap().scene().unwrap();
+    let (h, mut world) = (scene.settings.time_step, scene.world);
+    let start: Vec<_> = world.bodies().iter().map(|body| body.pose).collect();
+    let mut workspace = Workspace::default();
+    for _ in 0..30 {
+        step(&mut world, &scene.settings.method, h, &mut workspace).unwrap();
+    }
+    let mut forces = workspace.impulses().map(|impulse| impulse.on_bodies[1].y.abs() / h).collect::<Vec<_>>();
+    let heights = [10, 25, 50, 100];
+    let mut expected: Vec<f64> =
+        heights.iter().flat_map(|n| (1..=*n).flat_map(|k| [0.5 * 9.81 * f64::from(k); 2])).collect();
+    forces.sort_by(f64::total_cmp);
+    expected.sort_by(f64::total_cmp);
+    assert_eq!(forces.len(), expected.len());
+    for (force, expected) in forces.iter().zip(&expected) {
+        assert!((force - expected).abs() < 1e-6, "{force} N, expected {expected} N");
+    }
+    for (body, start) in world.bodies().iter().zip(start) {
+        assert!((body.pose.position - start.position).length() < 1e-12, "{:?}", body.pose);
+    }
+}

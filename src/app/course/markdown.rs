@@ -11,7 +11,8 @@ const BEGIN: &str = "# The course
 A joint is an equation that a simulation keeps only approximately. How the methods of this project do it, what they leave, and what that
 costs is the subject of these chapters. They are the tours of the window, which its list of scenes shows first: each step asks what will be
 seen, asks for something to be done that shows it, and says what was seen; a lecturer finds notes beneath it. The pictures show the stage
-and the plot of a step. `driftlab course --markdown docs/course.md` writes this page and its pictures from `assets/tours`.
+and the plot of a step. Each chapter has a notebook with exercises that can be assigned and marked ([PYTHON.md](PYTHON.md#the-course-to-assign)).
+`driftlab course --markdown docs/course.md` writes this page and its pictures from `assets/tours`.
 ";
 
 /// The page and its pictures.
