@@ -49,8 +49,8 @@ pub(crate) static RULES: [Rule; 10] = {
 
 /// The rules where the effort is bounded, in islands of more than [`SMALL`] rows without joints
 /// ([`Policy::is_bounded`]); the last one accepts what leaves at most [`CEILING`], and beyond it the exact rules
-/// follow. No rule takes more work than 40 factorisations or 100 sweeps, and only the first one and the proof take
-/// factorisations in islands of more than [`AFFORDABLE`] rows.
+/// follow. No rule takes more work than 40 factorisations or 100 sweeps, and only the first one takes factorisations in islands of
+/// more than [`AFFORDABLE`] rows.
 ///
 /// [`Policy::is_bounded`]: super::automatic::Policy::is_bounded
 pub(crate) static BOUNDED_RULES: [Rule; 8] = {
@@ -64,7 +64,7 @@ pub(crate) static BOUNDED_RULES: [Rule; 8] = {
         rule(Any, WarmStart, Sweeps(TOO_MUCH), "a digit or two at a known cost"),
         rule(Even, LastEnd, Newton(FIRST_STEPS), "what can be seen is worth an attempt"),
         rule(Even, LastEnd, Interior(BRIEFLY_TO_A_FOLD), "what can be seen is worth an attempt"),
-        rule(Far(FAR), Own, Proof, "without a solution sweeps would press on for ever"),
+        rule(FarUpTo(FAR, AFFORDABLE), Own, Proof, "without a solution sweeps would press on for ever"),
         rule(Any, LastEnd, Sweeps(CEILING), "as much may be left where nothing cheaper leaves less"),
     ]
 };
@@ -168,6 +168,7 @@ pub(crate) enum Guard {
     SparseAbove(usize),
     RowsUpTo(usize),
     Far(f64),
+    FarUpTo(f64, usize),
 }
 
 /// Whether the masses of a problem's bodies differ by at most [`EVEN_MASSES`].
@@ -260,6 +261,7 @@ impl Guard {
             Self::Far(share) => format!(
                 "residual, and violation on the central path, above {share:e} of the speed, and standing still is no solution"
             ),
+            Self::FarUpTo(share, most) => format!("up to {most} rows, {}", Self::Far(*share).words()),
         }
     }
 }
