@@ -199,7 +199,7 @@ fn writing_is_given_up_by_the_same_command() {
 #[test]
 fn forces_of_a_recording_are_those_of_its_run() {
     let folder = folder();
-    for key in ["vertical-stack", "ragdoll", "slider-crank"] {
+    for key in ["vertical-stack", "ragdoll", "slider-crank", "gear-train"] {
         let mut model = model(key);
         play(&mut model, 0.3);
         let path = save(&mut model, &folder, &format!("{key}.jsonl"));

@@ -49,6 +49,22 @@ pub enum ConstraintId {
     Contact(ContactId),
 }
 
+impl ConstraintId {
+    /// The joint that this is, or is a part of: its motor, friction, suspension or one of its limits.
+    pub fn joint(self) -> Option<JointId> {
+        match self {
+            Self::Joint(id)
+            | Self::Suspension(id)
+            | Self::Motor(id)
+            | Self::Friction(id)
+            | Self::Drive(id, _)
+            | Self::LowerLimit(id)
+            | Self::UpperLimit(id) => Some(id),
+            Self::Nonholonomic(_) | Self::Spring(_) | Self::Grab | Self::Contact(_) => None,
+        }
+    }
+}
+
 macro_rules! constraints {
     ($($id:ident => $kind:ident,)*) => {$(
         impl From<$id> for ConstraintId {

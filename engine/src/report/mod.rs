@@ -348,8 +348,8 @@ pub struct FurtherImpulse {
 }
 
 impl FurtherImpulse {
-    /// The zero impulse.
-    pub(crate) fn none(bodies: [BodyId; 2]) -> Self {
+    /// The zero impulse of a constraint that has not acted.
+    pub fn none(bodies: [BodyId; 2]) -> Self {
         Self { bodies, on_bodies: [DVec3::ZERO; 2] }
     }
 }

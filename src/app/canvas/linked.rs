@@ -53,20 +53,16 @@ fn points(world: &World, constraint: ConstraintId) -> Vec<DVec2> {
     let ends = |bodies: [usize; 2], anchors: [DVec2; 2]| {
         [0, 1].map(|end| anchor_in_world(world, bodies[end], anchors[end])).to_vec()
     };
+    if let Some(id) = constraint.joint() {
+        return item::places(world, Item::Joint(id));
+    }
     match constraint {
-        ConstraintId::Joint(id)
-        | ConstraintId::Suspension(id)
-        | ConstraintId::Motor(id)
-        | ConstraintId::Friction(id)
-        | ConstraintId::Drive(id, _)
-        | ConstraintId::LowerLimit(id)
-        | ConstraintId::UpperLimit(id) => item::places(world, Item::Joint(id)),
         ConstraintId::Spring(id) => {
             world.spring(id).map_or_else(Vec::new, |spring| ends(spring.bodies(), spring.anchors))
         }
         ConstraintId::Grab => held_point(world).into_iter().collect(),
         ConstraintId::Contact(id) => world.contact(id).map(|contact| contact.point).into_iter().collect(),
-        ConstraintId::Nonholonomic(_) => Vec::new(),
+        _ => Vec::new(),
     }
 }
 

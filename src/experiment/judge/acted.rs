@@ -1,15 +1,16 @@
 //! What acted in a step of a recording, in the terms in which a step of our own tells it, so that both are drawn alike.
 //!
 //! The impulses are those of the line. A contact of another engine has neither pieces nor features: those of the same two bodies
-//! are numbered. What a joint does to bodies beyond its first two, such as the wheels of a pulley, is left out.
+//! are numbered.
 
 use super::impulses::{Cause, Scenery};
 use super::length_of_step;
 use super::moment::{Moment, Sight};
 use super::work::{external_forces, mass};
 use crate::experiment::recording::{Recording, RecordingProblem};
+use crate::internal::further_bodies;
 use crate::model::{BodyId, ContactId, ContactState, World};
-use crate::report::{ConstraintId, ConstraintImpulse};
+use crate::report::{ConstraintId, ConstraintImpulse, FurtherImpulse};
 use driftlab_probe::format::Moment as ContactsAt;
 use glam::DVec3;
 
@@ -120,36 +121,40 @@ fn sum_on(on: &[(usize, DVec3)], body: usize) -> DVec3 {
     on.iter().filter(|(own, _)| *own == body).map(|(_, on)| *on).sum()
 }
 
-/// The impulse of a constraint on its first two bodies; one on a single body acts on its second side.
+/// The impulse of a constraint on its bodies; one on a single body acts on its second side.
 fn of_constraint(
     world: &World,
     constraint: ConstraintId,
     on: &[(usize, DVec3)],
     along: Option<f64>,
 ) -> Option<ConstraintImpulse> {
-    let ends: [usize; 2] = match constraint {
-        ConstraintId::Joint(id)
-        | ConstraintId::Suspension(id)
-        | ConstraintId::Motor(id)
-        | ConstraintId::Friction(id)
-        | ConstraintId::Drive(id, _)
-        | ConstraintId::LowerLimit(id)
-        | ConstraintId::UpperLimit(id) => world.joint(id)?.bodies(),
-        ConstraintId::Spring(id) => world.spring(id)?.bodies(),
-        ConstraintId::Nonholonomic(id) => {
+    let (ends, further) = match (constraint, constraint.joint()) {
+        (_, Some(id)) => {
+            let joint = world.joint(id)?;
+            (joint.bodies(), joint.further())
+        }
+        (ConstraintId::Spring(id), _) => (world.spring(id)?.bodies(), None),
+        (ConstraintId::Nonholonomic(id), _) => {
             let place = world.nonholonomic_ids().binary_search(&id).ok()?;
             let bodies = world.nonholonomic()[place].bodies();
-            [*bodies.first()?, *bodies.last()?]
+            ([*bodies.first()?, *bodies.last()?], None)
         }
-        ConstraintId::Grab | ConstraintId::Contact(_) => return None,
+        _ => return None,
     };
-    let bodies: [Option<BodyId>; 2] = ends.map(|body| world.id_of(body));
-    let [Some(a), Some(b)] = bodies else { return None };
+    let [Some(a), Some(b)] = ends.map(|body| world.id_of(body)) else { return None };
     let mut own = ConstraintImpulse::none(constraint, [a, b], 1);
     own.multipliers[0] = along.unwrap_or_default();
     own.on_bodies[1] = sum_on(on, ends[1]);
     if a != b {
         own.on_bodies[0] = sum_on(on, ends[0]);
     }
+    own.further = further.and_then(|[c, d]| further_bodies([ends[0], ends[1], c, d])).and_then(|bodies| {
+        let [Some(c), Some(d)] = bodies.map(|body| world.id_of(body)) else { return None };
+        let mut further = FurtherImpulse::none([c, d]);
+        // Where both are one body, the second side has what acts on it.
+        let sides = if c == d { 1..2 } else { 0..2 };
+        sides.for_each(|side| further.on_bodies[side] = sum_on(on, bodies[side]));
+        Some(further)
+    });
     Some(own)
 }

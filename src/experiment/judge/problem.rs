@@ -18,7 +18,7 @@ use crate::experiment::recording::{Recording, RecordingProblem, Stretch};
 use crate::experiment::run::Run;
 use crate::lcp::MixedProblem;
 use crate::method::{Level, Method};
-use crate::model::{ContactId, JointId, World};
+use crate::model::{ContactId, World};
 use crate::report::ConstraintId;
 use driftlab_probe::format::{Moment as ContactsAt, Step};
 use glam::{DVec2, DVec3};
@@ -142,7 +142,7 @@ impl StepProblem {
             let is_of = |own: ConstraintId| {
                 own == id
                     || matches!(id, ConstraintId::Joint(_))
-                        && joint_of(own) == joint_of(id)
+                        && own.joint() == id.joint()
                         && !has_entry(own)
             };
             let rows: Vec<usize> = (0..names.len()).filter(|row| is_of(names[*row])).collect();
@@ -195,23 +195,6 @@ impl StepProblem {
                 }
             }
         }
-    }
-}
-
-/// The joint of a constraint that is a joint or a part of one.
-fn joint_of(constraint: ConstraintId) -> Option<JointId> {
-    match constraint {
-        ConstraintId::Joint(id)
-        | ConstraintId::Suspension(id)
-        | ConstraintId::Motor(id)
-        | ConstraintId::Friction(id)
-        | ConstraintId::Drive(id, _)
-        | ConstraintId::LowerLimit(id)
-        | ConstraintId::UpperLimit(id) => Some(id),
-        ConstraintId::Nonholonomic(_)
-        | ConstraintId::Spring(_)
-        | ConstraintId::Grab
-        | ConstraintId::Contact(_) => None,
     }
 }
 

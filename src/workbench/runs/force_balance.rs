@@ -178,17 +178,10 @@ pub fn sum(forces: &[Force]) -> DVec3 {
 
 fn source(constraint: ConstraintId) -> Source {
     match constraint {
-        ConstraintId::Joint(id)
-        | ConstraintId::Suspension(id)
-        | ConstraintId::Motor(id)
-        | ConstraintId::Friction(id)
-        | ConstraintId::Drive(id, _)
-        | ConstraintId::LowerLimit(id)
-        | ConstraintId::UpperLimit(id) => Source::Joint(id),
         ConstraintId::Nonholonomic(id) => Source::Nonholonomic(id),
         ConstraintId::Spring(id) => Source::Spring(id),
         ConstraintId::Grab => Source::Grab,
-        ConstraintId::Contact(_) => Source::Contact,
+        _ => constraint.joint().map_or(Source::Contact, Source::Joint),
     }
 }
 
@@ -230,23 +223,17 @@ fn name(world: &World, impulse: &ConstraintImpulse, side: usize) -> String {
 
 /// Where a constraint acts on the body of its side `side`, m.
 fn point(world: &World, constraint: ConstraintId, side: usize) -> Option<DVec2> {
-    match constraint {
-        ConstraintId::Joint(id)
-        | ConstraintId::Suspension(id)
-        | ConstraintId::Motor(id)
-        | ConstraintId::Friction(id)
-        | ConstraintId::Drive(id, _)
-        | ConstraintId::LowerLimit(id)
-        | ConstraintId::UpperLimit(id) => {
-            let joint = world.joint(id)?;
-            if let (JointKind::Pulley(pulley), Some(wheel)) = (&joint.kind, side.checked_sub(2)) {
-                return wheels(world, joint, pulley).get(wheel).copied();
-            }
-            let (body, anchor) =
-                (joint.bodies().get(side).copied(), joint.kind.anchors().get(side).copied());
-            let acts = !matches!(joint.kind, JointKind::Gear(_)); // a gear turns its bodies
-            body.zip(anchor).filter(|_| acts).map(|(body, anchor)| anchor_in_world(world, body, anchor))
+    if let Some(id) = constraint.joint() {
+        let joint = world.joint(id)?;
+        if let (JointKind::Pulley(pulley), Some(wheel)) = (&joint.kind, side.checked_sub(2)) {
+            return wheels(world, joint, pulley).get(wheel).copied();
         }
+        let (body, anchor) =
+            (joint.bodies().get(side).copied(), joint.kind.anchors().get(side).copied());
+        let acts = !matches!(joint.kind, JointKind::Gear(_)); // a gear turns its bodies
+        return body.zip(anchor).filter(|_| acts).map(|(body, anchor)| anchor_in_world(world, body, anchor));
+    }
+    match constraint {
         ConstraintId::Spring(id) => {
             let spring = world.spring(id)?;
             Some(anchor_in_world(world, spring.bodies()[side], spring.anchors[side]))
