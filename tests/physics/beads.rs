@@ -46,8 +46,6 @@ fn complete_elliptic(k: f64) -> f64 {
     PI / (2.0 * a)
 }
 
-/// A bead on a circle of R = 1 m that is let go 0.1 rad from the top swings as a pendulum of amplitude π − 0.1: it passes the
-/// lowest point after a quarter period, K(sin θ₀/2)/ω, and stands as high on the other side after a half.
 /// sn(u, k) by descending steps of the arithmetic–geometric mean [Abramowitz & Stegun 1964, 16.4].
 fn sn(u: f64, k: f64) -> f64 {
     let (mut a, mut b, mut ratios) = (1.0, (1.0 - k * k).sqrt(), Vec::new());
@@ -83,6 +81,8 @@ fn the_bead_from_the_top_of_a_hoop_follows_its_elliptic_function() {
     assert!((coarse / fine).log2() > 1.95, "{coarse} at 2 h, {fine} at h");
 }
 
+/// A bead on a circle of R = 1 m that is let go 0.1 rad from the top swings as a pendulum of amplitude π − 0.1: it passes the
+/// lowest point after a quarter period, K(sin θ₀/2)/ω, and stands as high on the other side after a half.
 #[test]
 fn a_bead_on_a_circle_swings_by_elliptic_functions() {
     let amplitude = PI - 0.1;
