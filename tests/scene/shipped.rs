@@ -199,7 +199,8 @@ fn the_brick_towers_bear_what_statics_has() {
     for _ in 0..30 {
         step(&mut world, &scene.settings.method, h, &mut workspace).unwrap();
     }
-    let mut forces = workspace.impulses().map(|impulse| impulse.on_bodies[1].y.abs() / h).collect::<Vec<_>>();
+    let mut forces =
+        workspace.impulses().map(|impulse| impulse.on_bodies[1].y.abs() / h).collect::<Vec<_>>();
     let heights = [10, 25, 50, 100];
     let mut expected: Vec<f64> =
         heights.iter().flat_map(|n| (1..=*n).flat_map(|k| [0.5 * 9.81 * f64::from(k); 2])).collect();
