@@ -120,7 +120,8 @@ fn colliders_without_a_body_push() {
     let mut world = world();
     let ground = ColliderBuilder::cuboid(9.0, 0.5).translation(Vector::new(0.3, -0.5));
     world.colliders.insert(ground);
-    link(&mut world, 0.0, 0.06);
+    let bar = link(&mut world, 0.0, 0.1);
+    world.bodies[bar].set_rotation(Rotation::new(0.2), true);
     let path = file("rapier-loose.jsonl");
     let mut recorder = Recorder::begin(path.to_str().unwrap(), view(&world)).unwrap();
     for _ in 0..60 {
