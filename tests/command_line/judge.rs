@@ -100,6 +100,33 @@ fn a_fork_is_a_scene_that_runs() {
     assert!(problem["rows"].as_array().is_some_and(|rows| !rows.is_empty()), "{problem}");
 }
 
+/// An engine that states both ends of the edge on whose one end a steep box stands is right about both, though our detection has
+/// the nearer one alone: a gap is held against ours at the place where it is.
+#[test]
+fn a_gap_is_held_where_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tilted.jsonl");
+    let (sin, cos) = 1.0_f64.sin_cos();
+    let corner = |x: f64, y: f64| [cos * x - sin * y, sin * x + cos * y];
+    let [[left, low], [right, high]] = [corner(-0.5, -0.5), corner(0.5, -0.5)];
+    let far = high - low;
+    let text = format!(
+        r#"{{"format":"driftlab-recording/1","engine":{{"name":"toy"}},"time_step":0.01,"scene":{{"gravity":[0,0],"bodies":[
+{{"name":"ground","type":"fixed","position":[0,-0.5],"shapes":[{{"shape":"box","size":[20,1]}}]}},
+{{"name":"box","position":[0,{y}],"angle":1,"shapes":[{{"shape":"box","size":[1,1]}}]}}]}}}}
+{{"t":0.01,"q":[[0,-0.5,0],[0,{y},1]],"contacts":[{{"bodies":[0,1],"point":[{left},0],"normal":[0,1],"gap":0,"impulse":[0,0,0]}},{{"bodies":[0,1],"point":[{right},{middle}],"normal":[0,1],"gap":{far},"impulse":[0,0,0]}}]}}
+"#,
+        y = -low,
+        middle = far / 2.0,
+    );
+    let (first, line) = text.rsplit_once("\n{\"t\"").unwrap();
+    fs::write(&file, format!("{}\n{{\"t\"{line}", first.replace('\n', ""))).unwrap();
+    let own = &json(&file)[0];
+    assert_eq!(own["unseen"]["contacts"], 0, "{}", own["unseen"]);
+    let difference = own["gap_difference"]["largest"].as_f64().unwrap();
+    assert!(difference < 1e-12, "{difference}");
+}
+
 /// Recordings of MuJoCo, pymunk and Box2D: the judge's figures of every step are those that a script computes from the
 /// definitions alone, without the engine (tests/reference/recording_residuals.py).
 #[test]

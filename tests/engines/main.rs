@@ -5,6 +5,8 @@ mod absent;
 #[cfg(feature = "engines")]
 mod command_line;
 #[cfg(feature = "engines")]
+mod samples;
+#[cfg(feature = "engines")]
 mod window;
 
 /// The program as a user starts it.

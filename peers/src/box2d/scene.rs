@@ -120,30 +120,14 @@ fn outlines(named: &Named, shapes: &[Shape], left_out: &mut Vec<String>) -> Vec<
             left_out.push(format!("a sensor of {}", named.name));
             continue;
         }
-        let (outline, area, centroid, radius) = match &shape.geometry {
+        let (outlines, radius) = match &shape.geometry {
             Geometry::Circle { center, radius } => {
                 let area = std::f64::consts::PI * radius * radius;
-                (json!({"shape": "circle", "radius": radius, "offset": center}), area, *center, *radius)
+                let told = json!({"shape": "circle", "radius": radius, "offset": center});
+                (vec![(told, area, *center)], *radius)
             }
-            Geometry::Capsule { ends: [a, b], radius } => {
-                let [dx, dy] = [b[0] - a[0], b[1] - a[1]];
-                let middle = [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0];
-                let length = dx.hypot(dy);
-                let told = json!({
-                    "shape": "capsule", "length": length, "radius": radius, "offset": middle, "angle": dy.atan2(dx)
-                });
-                (told, std::f64::consts::PI * radius * radius + 2.0 * radius * length, middle, *radius)
-            }
-            Geometry::Polygon { vertices, radius } => {
-                if *radius > 0.0 {
-                    left_out.push(format!(
-                        "the round edges of a polygon of {}, of {radius} m: it is told without them",
-                        named.name
-                    ));
-                }
-                let (area, centroid) = centroid(vertices);
-                (json!({"shape": "polygon", "vertices": vertices}), area, centroid, *radius)
-            }
+            Geometry::Capsule { ends, radius } => (vec![capsule(*ends, *radius)], *radius),
+            Geometry::Polygon { vertices, radius } => (rounded(vertices, *radius), *radius),
             Geometry::Segment { .. } if named.is_dynamic() => {
                 left_out.push(format!("a line of {}, which moves", named.name));
                 continue;
@@ -162,14 +146,40 @@ fn outlines(named: &Named, shapes: &[Shape], left_out: &mut Vec<String>) -> Vec<
                         rest = &rest[1..];
                     }
                 }
-                (json!({"shape": "polyline", "points": points}), 0.0, [0.0; 2], 0.0)
+                (vec![(json!({"shape": "polyline", "points": points}), 0.0, [0.0; 2])], 0.0)
             }
         };
-        let Value::Object(mut told) = outline else { continue };
-        material(shape, radius, &named.name, &mut told, left_out);
-        pieces.push(Piece { told, density: shape.density, area, centroid });
+        for (outline, area, centroid) in outlines {
+            let Value::Object(mut told) = outline else { continue };
+            material(shape, radius, &named.name, &mut told, left_out);
+            pieces.push(Piece { told, density: shape.density, area, centroid });
+        }
     }
     pieces
+}
+
+/// An outline as a scene states it, its area and its centroid.
+type Outline = (Value, f64, [f64; 2]);
+
+fn capsule([a, b]: [[f64; 2]; 2], radius: f64) -> Outline {
+    let [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+    let middle = [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0];
+    let length = dx.hypot(dy);
+    let told = json!({
+        "shape": "capsule", "length": length, "radius": radius, "offset": middle, "angle": dy.atan2(dx)
+    });
+    (told, std::f64::consts::PI * radius * radius + 2.0 * radius * length, middle)
+}
+
+/// A convex polygon and, if its edges are round, a capsule along each: together all points within the radius of the polygon.
+fn rounded(vertices: &[[f64; 2]], radius: f64) -> Vec<Outline> {
+    let (area, middle) = centroid(vertices);
+    let mut outlines = vec![(json!({"shape": "polygon", "vertices": vertices}), area, middle)];
+    if radius > 0.0 {
+        let next = vertices.iter().cycle().skip(1);
+        outlines.extend(vertices.iter().zip(next).map(|(a, b)| capsule([*a, *b], radius)));
+    }
+    outlines
 }
 
 /// The end of the next segment if it goes on from `last` in the same chain, with the same surface and filter.
@@ -312,7 +322,40 @@ mod tests {
         let mut left_out = Vec::new();
         let pieces =
             outlines(&named(BodyKind::Dynamic, 1.0, [0.0; 2]), &[sensor, line, round], &mut left_out);
-        assert_eq!((pieces.len(), left_out.len()), (1, 3), "{left_out:?}");
+        assert_eq!((pieces.len(), left_out.len()), (5, 2), "{left_out:?}");
+    }
+
+    /// A square with round edges is the square and a capsule along each edge: every point of the outline, at the radius from the
+    /// square, is at the radius from the line of a capsule, also round the corners.
+    #[test]
+    fn round_edges_are_capsules() {
+        let pieces = outlines(
+            &named(BodyKind::Dynamic, 1.0, [0.0; 2]),
+            &[shape(square([2.0, 0.0], 0.1))],
+            &mut Vec::new(),
+        );
+        assert_eq!(pieces[0].told["shape"], json!("polygon"));
+        let lines: Vec<_> = pieces[1..]
+            .iter()
+            .map(|piece| {
+                let number = |key: &str| piece.told[key].as_f64().unwrap();
+                assert_eq!((number("length"), number("radius")), (1.0, 0.1));
+                let (sin, cos) = number("angle").sin_cos();
+                (piece.centroid, [cos, sin])
+            })
+            .collect();
+        let distance = |[x, y]: [f64; 2]| {
+            let from = lines.iter().map(|(middle, [cos, sin])| {
+                let [dx, dy] = [x - middle[0], y - middle[1]];
+                let along = (dx * cos + dy * sin).clamp(-0.5, 0.5);
+                (dx - along * cos).hypot(dy - along * sin)
+            });
+            from.fold(f64::INFINITY, f64::min)
+        };
+        let diagonal = 0.1 / 2.0_f64.sqrt();
+        for point in [[2.6, 0.3], [2.0, -0.6], [2.5 + diagonal, 0.5 + diagonal], [1.4, 0.5]] {
+            assert!((distance(point) - 0.1).abs() < 1e-12, "{point:?}");
+        }
     }
 
     /// Two squares of 1 kg/m² and 3 kg/m² have their centre of mass a quarter of the way from the heavier one: densities say

@@ -2,6 +2,7 @@
 
 mod hostile;
 mod momentum;
+mod programs;
 mod readings;
 
 use std::io::BufRead;
@@ -22,8 +23,12 @@ struct Run {
 impl Run {
     fn of(sample: &str) -> Self {
         let (_, make) = box2d::samples::ALL.into_iter().find(|(name, _)| *name == sample).unwrap();
+        Self::read(&make())
+    }
+
+    fn read(file: &[u8]) -> Self {
         let mut out = Vec::new();
-        let told = box2d::convert(&make(), &mut out).unwrap();
+        let told = box2d::convert(file, &mut out).unwrap();
         let mut lines = out.lines().map(Result::unwrap);
         let header: Header = serde_json::from_str(&lines.next().unwrap()).unwrap();
         let steps: Vec<Step> = lines.map(|line| serde_json::from_str(&line).unwrap()).collect();

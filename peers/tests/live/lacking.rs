@@ -123,7 +123,14 @@ fn what_box2d_lacks_is_said_by_name() {
             one(ring(6, 0.01)),
             "stone has a polygon with corners nearer than 2 cm or nearly in line: Box2D merges them.",
         ),
-        (one(Shape::circle(0.004)), "stone has a shape that is not larger than 5 mm, the slop of Box2D."),
+        (
+            one(Shape::capsule(0.004, 0.1)),
+            "stone has a line or a capsule that is not longer than 5 mm: Box2D has none.",
+        ),
+        (
+            one(Shape::rectangle(1.0, 1e-7)),
+            "stone has a shape of 10⁻⁷ m: Box2D finds no direction in such short edges.",
+        ),
         (
             body(|own| own.shape(Shape::rectangle(1.0, 1.0)).rolling_resistance(0.01)),
             "stone has rolling resistance without being round: Box2D's is one of circles and capsules.",

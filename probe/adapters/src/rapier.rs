@@ -26,10 +26,15 @@ pub struct World<'a> {
     pub gravity: Vector,
 }
 
+/// The fixed body that has the colliders without a body.
+const LOOSE: &str = "colliders without a body";
+
 /// Writes the run of a world.
 pub struct Recorder {
     probe: Probe,
     bodies: Book<RigidBodyHandle>,
+    /// The number of the fixed body that has the colliders without a body.
+    loose: Option<usize>,
     joints: Book<ImpulseJointHandle>,
     time: f64,
     /// Before the step, by number.
@@ -62,10 +67,13 @@ impl Recorder {
             let name = format!("body{}", bodies.add(handle));
             scene.body(described(&name, body, world.colliders, &mut left_out));
         }
-        let loose = world.colliders.iter().filter(|(_, collider)| collider.parent().is_none()).count();
-        if loose > 0 {
-            left_out.push(format!("{loose} colliders without a body"));
-        }
+        let is_loose = |collider: &&Collider| collider.parent().is_none();
+        let loose: Vec<_> = world.colliders.iter().map(|(_, collider)| collider).filter(is_loose).collect();
+        let loose = (!loose.is_empty()).then(|| {
+            let shapes = shapes(LOOSE, loose.into_iter(), &mut left_out);
+            scene.body(Body { name: LOOSE.to_owned(), kind: Kind::Fixed, shapes, ..Body::default() });
+            bodies.add(RigidBodyHandle::invalid())
+        });
         let mut joints = Book::new();
         for (handle, joint) in world.joints.iter() {
             match linked(joint, &bodies) {
@@ -100,6 +108,7 @@ impl Recorder {
         let mut recorder = Recorder {
             probe: Probe::open(target, &header)?,
             bodies,
+            loose,
             joints,
             time: 0.0,
             poses: Vec::new(),
@@ -127,9 +136,12 @@ impl Recorder {
         let h = real(world.parameters.dt);
         self.time += h;
         let all = self.bodies.handles().iter().map(|handle| world.bodies.get((*handle)?));
-        let after: Vec<Option<Pose>> = all.clone().map(|body| Some(pose(body?.position()))).collect();
+        let mut after: Vec<Option<Pose>> = all.clone().map(|body| Some(pose(body?.position()))).collect();
         let moving = |body: &RigidBody| [real(body.linvel().x), real(body.linvel().y), real(body.angvel())];
-        let v = all.clone().map(|body| body.map(moving)).collect();
+        let mut v: Vec<_> = all.clone().map(|body| body.map(moving)).collect();
+        if let Some(number) = self.loose {
+            (after[number], v[number]) = (Some([0.0; 3]), Some([0.0; 3]));
+        }
         let step = Step {
             t: self.time,
             h: Some(h),
@@ -159,7 +171,10 @@ impl Recorder {
     fn notice(&mut self, world: World<'_>) {
         let mut unsaid = Vec::new();
         self.went.joints.extend(self.joints.strike(|handle| world.joints.contains(handle)));
-        self.went.bodies.extend(self.bodies.strike(|handle| world.bodies.contains(handle)));
+        self.went.bodies.extend(
+            self.bodies
+                .strike(|handle| world.bodies.contains(handle) || handle == RigidBodyHandle::invalid()),
+        );
         for (handle, body) in world.bodies.iter() {
             if self.bodies.number(handle).is_none() {
                 let name = format!("body{}", self.bodies.add(handle));
@@ -238,16 +253,16 @@ impl Recorder {
         for pair in world.narrow_phase.contact_pairs() {
             for manifold in pair.rigid().map_or(&[][..], |rigid| rigid.solver_manifolds()) {
                 let parents = [manifold.data.rigid_body1, manifold.data.rigid_body2];
-                let numbers = parents.map(|handle| self.bodies.number(handle?));
+                let numbers =
+                    parents.map(|handle| handle.map_or(self.loose, |own| self.bodies.number(own)));
                 let bodies = parents.map(|handle| world.bodies.get(handle?));
-                let ([Some(a), Some(b)], [Some(body_a), Some(body_b)]) = (numbers, bodies) else {
-                    continue;
-                };
-                if [body_a, body_b].iter().all(|body| body.is_sleeping() || !body.is_dynamic()) {
+                let [Some(a), Some(b)] = numbers else { continue };
+                if bodies.iter().flatten().all(|body| body.is_sleeping() || !body.is_dynamic()) {
                     continue;
                 }
-                let befores = [self.before(a, body_a), self.before(b, body_b)];
-                contacts.extend(touching(manifold, [a, b], [body_a, body_b], befores));
+                let [before_a, before_b] = [(a, bodies[0]), (b, bodies[1])]
+                    .map(|(number, body)| body.map_or([0.0; 3], |body| self.before(number, body)));
+                contacts.extend(touching(manifold, [a, b], bodies, [before_a, before_b]));
             }
         }
         contacts
@@ -259,14 +274,17 @@ impl Recorder {
 fn touching(
     manifold: &ContactManifold,
     numbers: [usize; 2],
-    bodies: [&RigidBody; 2],
+    bodies: [Option<&RigidBody>; 2],
     before: [Pose; 2],
 ) -> Vec<Contact> {
     let normal = pair(manifold.data.normal);
     let dominance = manifold.data.relative_dominance;
     // Arms and anchors are about centres of mass, or in the world on a side that the solver takes for the world.
     let is_world = [dominance > 0, dominance < 0];
-    let centers = [0, 1].map(|end| placed(pair(bodies[end].local_center_of_mass()), before[end]));
+    let centers = [0, 1].map(|end| {
+        let center = bodies[end].map_or([0.0; 2], |body| pair(body.local_center_of_mass()));
+        placed(center, before[end])
+    });
     let in_world = |end: usize, point: Vec2, angle: f64| {
         let [x, y] = turned(point, angle);
         if is_world[end] { point } else { [centers[end][0] + x, centers[end][1] + y] }
@@ -407,14 +425,8 @@ fn described(name: &str, body: &RigidBody, colliders: &ColliderSet, left_out: &m
         () => Kind::Dynamic,
     };
     let [x, y, angle] = pose(body.position());
-    let mut shapes = Vec::new();
-    for collider in body.colliders().iter().filter_map(|handle| colliders.get(*handle)) {
-        match outline(collider) {
-            _ if collider.is_sensor() => {}
-            Some(shape) => shapes.push(shape),
-            None => left_out.push(format!("a shape of {name}: {:?}", collider.shape().shape_type())),
-        }
-    }
+    let colliders = body.colliders().iter().filter_map(|handle| colliders.get(*handle));
+    let shapes = shapes(name, colliders, left_out);
     let mut told = Body { name: name.to_owned(), kind, shapes, ..Body::default() }.at(x, y, angle);
     if kind != Kind::Fixed {
         told = told.moving(real(body.linvel().x), real(body.linvel().y), real(body.angvel()));
@@ -433,8 +445,25 @@ fn described(name: &str, body: &RigidBody, colliders: &ColliderSet, left_out: &m
     told
 }
 
+fn shapes<'a>(
+    name: &str,
+    colliders: impl Iterator<Item = &'a Collider>,
+    left_out: &mut Vec<String>,
+) -> Vec<Shape> {
+    let mut shapes = Vec::new();
+    for collider in colliders {
+        match outline(collider) {
+            _ if collider.is_sensor() => {}
+            Some(shape) => shapes.push(shape),
+            None => left_out.push(format!("a shape of {name}: {:?}", collider.shape().shape_type())),
+        }
+    }
+    shapes
+}
+
+/// A collider in its body, or one without a body in the world.
 fn outline(collider: &Collider) -> Option<Shape> {
-    let [x, y, angle] = collider.position_wrt_parent().map_or([0.0; 3], pose);
+    let [x, y, angle] = pose(collider.position_wrt_parent().unwrap_or(collider.position()));
     let points = |points: &[Vector]| points.iter().map(|point| pair(*point)).collect::<Vec<_>>();
     let shape = match collider.shape().as_typed_shape() {
         TypedShape::Ball(ball) => Shape::at(Outline::Circle { radius: real(ball.radius) }, x, y, angle),

@@ -113,6 +113,33 @@ fn momentum_closes_for_contacts() {
     }
 }
 
+/// Protects colliders without a body, such as the ground of Rapier's own arch: they are a fixed body of the recording, at the
+/// places that they have in the world, and what they push is told.
+#[test]
+fn colliders_without_a_body_push() {
+    let mut world = world();
+    let ground = ColliderBuilder::cuboid(9.0, 0.5).translation(Vector::new(0.3, -0.5));
+    world.colliders.insert(ground);
+    let bar = link(&mut world, 0.0, 0.1);
+    world.bodies[bar].set_rotation(Rotation::new(0.2), true);
+    let path = file("rapier-loose.jsonl");
+    let mut recorder = Recorder::begin(path.to_str().unwrap(), view(&world)).unwrap();
+    for _ in 0..60 {
+        world.step();
+        recorder.step(view(&world));
+    }
+    recorder.finish().unwrap();
+    let (header, steps) = read(&std::fs::read_to_string(&path).unwrap());
+    let scene: serde_json::Value = serde_json::from_str(header.scene.get()).unwrap();
+    assert_eq!(scene["bodies"][1]["type"], "fixed");
+    assert_eq!(scene["bodies"][1]["shapes"][0]["offset"], serde_json::json!([0.3, -0.5]));
+    let left = momentum_left(&header, &steps);
+    assert!(left.iter().all(|left| *left < 1e-12), "{left:?} of the largest impulse is left");
+    let last = steps.last().unwrap();
+    assert_eq!(last.contacts.as_ref().unwrap()[0].bodies.iter().max(), Some(&1));
+    assert!(last.went.is_none() && last.q[1] == Some([0.0; 3]));
+}
+
 /// Protects the numbers: a body that is removed is `null` for ever, with its joint; one that comes has the next number.
 #[test]
 fn bodies_come_and_go() {

@@ -101,7 +101,7 @@ pub const DEFINITIONS: [(&str, &str, &str); 37] = [
     (
         "gap_difference",
         "m",
-        "largest difference of a contact's gap and ours at the same poses: of the same bodies, at the nearest point",
+        "largest difference of a contact's gap and ours at the same poses: of the same bodies, where the points of both are the nearest to one another",
     ),
     (
         "unseen_contacts",

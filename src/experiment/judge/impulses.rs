@@ -254,7 +254,7 @@ impl Scenery<'_> {
             }
         };
         self.complete(&mut on, &[a, b], self.world());
-        let seen = self.sight.nearest([a, b], point);
+        let seen = self.sight.nearest([a, b], point).map(|(_, seen)| seen);
         let begun = [0, 1].map(|side: usize| self.arms_at_begin(side, [a, b], points[side], arms[side]));
         let (normal, friction_on) = friction(impulse, normal, begun, [a, b], &on);
         own.pressed.push(Pressed {

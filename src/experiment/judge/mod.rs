@@ -90,6 +90,8 @@ pub struct Judge {
     begin: Moment,
     end: Moment,
     sight: Sight,
+    /// By contact of `sight`: the nearest of the engine's, its squared distance, m², and how far its gap is from ours, m.
+    beside: Vec<Option<(f64, f64)>>,
     /// The largest gap of a contact that a line has stated, m: as far our own detection looks.
     reach: f64,
     totals: Totals,
@@ -113,6 +115,7 @@ impl Judge {
             begin: Moment::default(),
             end: Moment::default(),
             sight: Sight::default(),
+            beside: Vec::new(),
             reach: 0.0,
             totals: Totals::of(recording, rounding),
         }
@@ -290,18 +293,23 @@ impl Judge {
     }
 
     /// The gaps that a line states, beside ours at the same poses, and how many of its contacts have none of ours beside them.
+    /// Of several of the engine's that one of ours is the nearest to, the nearest is held against it: an engine may have both
+    /// corners of an edge whose nearer one ours has alone.
     fn compare_gaps(&mut self, own: &Stretch, step: &Step, when: When, figures: &mut StepFigures) {
         let index = |number: usize| {
             own.bodies.get(number).copied().flatten().and_then(|id: BodyId| own.world.index_of(id))
         };
         let Some(contacts) = &step.contacts else { return };
         let (mut deepest, mut unseen) = (None::<f64>, 0_u32);
+        self.beside.clear();
+        self.beside.resize(self.sight.seen.len(), None);
         for contact in contacts {
             if let Some(gap) = contact.gap {
                 deepest = Some(larger(deepest.unwrap_or(0.0), (-gap).max(0.0)));
             }
             let [Some(a), Some(b)] = contact.bodies.map(index) else { continue };
-            let Some(seen) = self.sight.nearest([a, b], contact.point.into()) else {
+            let point = contact.point.into();
+            let Some((place, seen)) = self.sight.nearest([a, b], point) else {
                 unseen += 1;
                 if self.sight.is_whole {
                     self.totals.pair(contact.bodies).miss(when);
@@ -309,8 +317,14 @@ impl Judge {
                 continue;
             };
             let Some(gap) = contact.gap else { continue };
-            let difference = (gap - seen.gap).abs();
-            figures.gap_difference = Some(larger(figures.gap_difference.unwrap_or(0.0), difference));
+            let (away, difference) = (seen.point.distance_squared(point), (gap - seen.gap).abs());
+            let held = &mut self.beside[place];
+            if held.is_none_or(|(nearest, _)| away < nearest) {
+                *held = Some((away, difference));
+            }
+        }
+        for (_, difference) in self.beside.iter().flatten() {
+            figures.gap_difference = Some(larger(figures.gap_difference.unwrap_or(0.0), *difference));
         }
         figures.engine_penetration = deepest.or(contacts.is_empty().then_some(0.0));
         if self.sight.is_whole {

@@ -98,11 +98,12 @@ impl Sight {
         *is_whole
     }
 
-    /// The contact of two bodies that is nearest to a point.
-    pub fn nearest(&self, bodies: [usize; 2], point: DVec2) -> Option<&Seen> {
+    /// The contact of two bodies that is nearest to a point, and its place among those that are seen.
+    pub fn nearest(&self, bodies: [usize; 2], point: DVec2) -> Option<(usize, &Seen)> {
         let [a, b] = bodies;
-        let of_both = self.seen.iter().filter(|own| own.bodies == [a, b] || own.bodies == [b, a]);
-        of_both.min_by(|one, other| {
+        let of_both = self.seen.iter().enumerate();
+        let of_both = of_both.filter(|(_, own)| own.bodies == [a, b] || own.bodies == [b, a]);
+        of_both.min_by(|(_, one), (_, other)| {
             let [one, other] = [one, other].map(|own| own.point.distance_squared(point));
             one.total_cmp(&other)
         })

@@ -217,16 +217,19 @@ impl Plan {
             return None;
         }
         let form = form_of(core);
-        let small = match (&form, &core.vertices[..]) {
-            (Form::Circle { .. }, _) => core.radius <= LINEAR_SLOP,
-            (Form::Capsule { .. } | Form::Segment { .. }, [a, b]) => a.distance(*b) <= LINEAR_SLOP,
-            (Form::Rectangle { half, .. }, _) => {
-                half.iter().any(|half| 2.0 * f64::from(*half) <= LINEAR_SLOP)
-            }
-            _ => false,
+        let short = matches!((&form, &core.vertices[..]), (Form::Capsule { .. } | Form::Segment { .. }, [a, b])
+            if a.distance(*b) <= LINEAR_SLOP);
+        if short {
+            lacks.body(index, "has a line or a capsule that is not longer than 5 mm: the engine has none");
+            return None;
+        }
+        let size = match &form {
+            Form::Circle { radius, .. } => *radius,
+            Form::Rectangle { half: [x, y], .. } => 2.0 * x.min(*y),
+            _ => f32::INFINITY,
         };
-        if small {
-            lacks.body(index, "has a shape that is not larger than 5 mm, the slop of the engine");
+        if size <= f32::EPSILON {
+            lacks.body(index, "has a shape of 10⁻⁷ m: the engine finds no direction in such short edges");
             return None;
         }
         if let Form::Polygon { corners } = &form {
