@@ -14,6 +14,8 @@ mod child;
 mod frames;
 #[cfg(any(feature = "box2d", feature = "rapier"))]
 mod lacks;
+#[cfg(any(feature = "box2d", feature = "rapier"))]
+mod live;
 pub mod peer;
 #[cfg(feature = "rapier")]
 mod rapier;

@@ -68,7 +68,7 @@ const BOX2D: [Parameter; 12] = [
         "Hz",
         30.0,
         [0.0, 1e4],
-        "Stiffness of contacts; at most a quarter of the substeps' rate acts.",
+        "Stiffness of contacts; at most an eighth of the substeps' rate acts.",
     ),
     number(
         "contact_damping_ratio",

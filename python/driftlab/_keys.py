@@ -87,7 +87,36 @@ class Parameters(TypedDict, total=False):
     zeta: float
 
 
-class Method(Parameters, total=False):
+class EngineParameters(TypedDict, total=False):
+    """Parameters of Box2D and Rapier that no scheme of ours has; a module with the feature `engines` knows them."""
+
+    contact_natural_frequency: float
+    contact_recycling: float | str
+    contact_softening: float | str
+    contact_speed: float
+    continuous: float | str
+    friction_in_bias_pass: float | str
+    joint_damping_ratio: float
+    joint_hertz: float
+    joint_natural_frequency: float
+    max_ccd_substeps: float
+    maximum_linear_speed: float
+    normalized_allowed_linear_error: float
+    normalized_max_corrective_velocity: float
+    normalized_max_linear_velocity: float
+    normalized_prediction_distance: float
+    num_internal_pgs_iterations: float
+    num_internal_stabilization_iterations: float
+    num_solver_iterations: float
+    restitution_threshold: float
+    static_contact_damping_ratio: float
+    static_contact_natural_frequency: float
+    warm_starting: float | str
+    warmstart_coefficient: float
+    warmstart_joints: float | str
+
+
+class Method(Parameters, EngineParameters, total=False):
     """How a scene is stepped, but for the scheme and the time step; see `Scene.under`."""
 
     level: Level

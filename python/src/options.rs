@@ -3,7 +3,9 @@
 use crate::errors::{value, wrong};
 use driftlab::experiment::choice::{Choice, Refused, can_begin, few_steps};
 use driftlab::experiment::{SCENE_PARAMETERS, Study, reason};
-use driftlab::scene::{Scene, Settings, solver_from, stabilizer_from};
+use driftlab::method::Stabilizer;
+use driftlab::peers;
+use driftlab::scene::{self, Scene, Settings, solver_from};
 use driftlab::step::make_consistent;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -63,18 +65,32 @@ impl Options<'_> {
             let h = scene.settings.time_step;
             let key = text.split(',').next().unwrap_or_default();
             let mut base = scene.clone();
-            base.settings.method.stabilizer = stabilizer_from(key, h).map_err(wrong("scheme"))?;
+            base.settings.method.stabilizer = stabilizer_from(key, h)?;
             let study = Study::new(base, None);
             let keys = study.keys();
             if given.iter().any(|(key, _)| !keys.contains(key)) {
                 return Err(study.at(&given).map_or_else(value, |_| value("unknown parameter")));
             }
             let text = spelled(text, &self.parameters);
-            scene.settings.method.stabilizer = stabilizer_from(&text, h).map_err(wrong("scheme"))?;
+            scene.settings.method.stabilizer = stabilizer_from(&text, h)?;
             given.retain(|(key, _)| is_of_scene(key));
         }
         Study::new(scene, None).at(&given).map_err(value)
     }
+}
+
+/// The scheme that `text` spells, with defaults at the time step `h`, s. The error about an engine that this module has not says
+/// how to get it.
+fn stabilizer_from(text: &str, h: f64) -> PyResult<Stabilizer> {
+    let key = text.split(',').next().unwrap_or_default().trim();
+    let told = |error| match peers::lacking(key) {
+        Some(name) => format!(
+            "{name} is not in this module (expected one installed by `pip install ./python --config-settings \
+             build-args='--features engines'`, which steps scenes by Box2D and Rapier)"
+        ),
+        None => error,
+    };
+    scene::stabilizer_from(text, h).map_err(told).map_err(wrong("scheme"))
 }
 
 /// The text of a scheme with those of the parameters that are not the scene's.

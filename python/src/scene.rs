@@ -7,6 +7,7 @@ use driftlab::experiment::choice::{self, Choice};
 use driftlab::experiment::{contradiction, label};
 use driftlab::import;
 use driftlab::method::Stabilizer;
+use driftlab::peers;
 use driftlab::scene::{self, catalogue, nearest};
 use driftlab::schemes::TABLE;
 use driftlab::{lcp, model::World};
@@ -99,7 +100,8 @@ impl Scene {
 
     /// The scene under another scheme, time step or parameters; what is not given stays as it is.
     ///
-    /// scheme: 'KIND' or 'KIND,key=value,…', other parameters at their defaults; `schemes()` lists them.
+    /// scheme: 'KIND' or 'KIND,key=value,…', other parameters at their defaults; `schemes()` lists them. An engine, 'box2d' or
+    /// 'rapier', needs a module with the feature `engines` (docs/PYTHON.md).
     /// h: time step, s.
     /// level: 'velocity' or 'acceleration'. integrator, at the acceleration level: 'semi_implicit_euler',
     /// 'explicit_euler' or 'rk4'. solver: 'KIND' or 'KIND,key=value,…'. effort of the solver 'auto': 'exact' or 'bounded'.
@@ -336,17 +338,17 @@ pub fn scenes() -> Vec<&'static str> {
     catalogue::entries().iter().map(|entry| entry.key).collect()
 }
 
-/// The schemes: key to (equation, {parameter: (default, least, largest, unit, meaning)}).
+/// The schemes, and the engines that this module has: key to (equation, {parameter: (default, least, largest, unit, meaning)}).
 #[pyfunction]
 pub fn schemes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let all = PyDict::new(py);
-    for info in TABLE.iter().map(|scheme| scheme.info()) {
+    for info in peers::all().map(|(_, scheme)| scheme.info()) {
         all.set_item(info.key, (info.equation, described(py, info.parameters)?))?;
     }
     Ok(all)
 }
 
-/// The schemes that exist at a level, or all.
+/// The schemes that exist at a level, or all; without the engines, which have to be named.
 #[pyfunction]
 #[pyo3(signature = (level))]
 pub fn schemes_at(level: Option<&str>) -> PyResult<Vec<&'static str>> {

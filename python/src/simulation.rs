@@ -23,7 +23,7 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 ///
 /// The global interpreter lock is released while steps are made. One thread at a time may use a simulation; another one
 /// gets BusyError. It copies and pickles in its present state, and goes on to the same bits; the summary of a pickle
-/// begins there.
+/// begins there. A copy that another engine steps begins without what that engine remembers of contacts.
 #[pyclass(frozen, module = "driftlab")]
 pub struct Simulation {
     state: Mutex<State>,
@@ -85,6 +85,25 @@ impl Simulation {
         Ok(())
     }
 
+    /// Refuses to tell of constraints of ours where another engine makes the steps.
+    fn are_ours(&self, what: &str) -> PyResult<()> {
+        let told = "another engine makes the steps and tells its own (expected driftlab.record, which writes them)";
+        if self.lock()?.run.is_elsewhere() { Err(wrong(what)(told.to_owned())) } else { Ok(()) }
+    }
+
+    /// The table of `impulses`, without rows where another engine makes the steps.
+    fn last_impulses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let mut impulses = Impulses::default();
+        {
+            let state = self.lock()?;
+            if let Some((_, carried)) = &state.carried {
+                return Ok(carried.bind(py).clone());
+            }
+            impulses.add(&state.run);
+        }
+        py.import("driftlab._result")?.call_method1("structured", (impulses.into_python(py)?,))
+    }
+
     /// Changes the state from outside.
     fn change<T>(&self, change: impl FnOnce(&mut State) -> PyResult<T>) -> PyResult<T> {
         let mut state = self.lock()?;
@@ -125,6 +144,9 @@ impl Simulation {
         impulses: bool,
         force: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyDict>, Option<String>, Option<PyErr>)> {
+        if impulses {
+            slf.get().are_ours("impulses")?;
+        }
         let mut recording = Recording::new(impulses);
         {
             let mut state = slf.get().lock()?;
@@ -145,17 +167,11 @@ impl Simulation {
     }
 
     /// The impulses of the last step: a structured array with a row for each constraint, its fields as the columns of
-    /// the command line's `--impulses`; empty before the first step.
+    /// the command line's `--impulses`; empty before the first step. Those of another engine are refused: `driftlab.record`
+    /// writes them.
     fn impulses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let mut impulses = Impulses::default();
-        {
-            let state = self.lock()?;
-            if let Some((_, carried)) = &state.carried {
-                return Ok(carried.bind(py).clone());
-            }
-            impulses.add(&state.run);
-        }
-        py.import("driftlab._result")?.call_method1("structured", (impulses.into_python(py)?,))
+        self.are_ours("impulses")?;
+        self.last_impulses(py)
     }
 
     /// The scene in its present state: run again, it continues to the same bits.
@@ -280,8 +296,10 @@ impl Simulation {
 
     /// The contacts of the last step: a structured array with the fields body_a, body_b, x, y (m), nx, ny (the unit
     /// normal from a to b), gap (m, negative where they overlap), friction, normal_impulse and tangential_impulse (N s,
-    /// along the normal and a quarter turn counter-clockwise from it).
+    /// along the normal and a quarter turn counter-clockwise from it). Those of another engine are refused: `driftlab.record`
+    /// writes them.
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.are_ours("contacts")?;
         let found = queries::contacts(self.lock()?.run.world());
         found.into_python(py)
     }
@@ -495,7 +513,7 @@ impl Simulation {
     }
 
     fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
-        let impulses = self.impulses(py)?.unbind();
+        let impulses = self.last_impulses(py)?.unbind();
         Ok(Self::of(self.lock()?.copied(impulses)))
     }
 
@@ -505,7 +523,7 @@ impl Simulation {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let own = slf.get();
-        let impulses = own.impulses(slf.py())?.unbind();
+        let impulses = own.last_impulses(slf.py())?.unbind();
         let state = own.lock()?;
         let scene = Scene { inner: state.scene() };
         Ok((slf.getattr("_restored")?, (scene, state.report(), impulses, state.driven)))

@@ -19,6 +19,15 @@ def _program():
     return next((path for path in found if path.exists()), None)
 
 
+def _calls(program):
+    def call(*arguments, status=0, told=False):
+        done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True)
+        assert done.returncode == status, done.stderr
+        return done.stdout if status == 0 or told else done.stderr
+
+    return call
+
+
 @pytest.fixture(scope="session")
 def command():
     """Runs the command line: command('run', 'chain-100', …) returns what it printed; `status` is the exit status expected, and where it
@@ -26,13 +35,16 @@ def command():
     program = _program()
     if program is None:
         pytest.fail("no program to compare with: cargo build --release, or DRIFTLAB=path")
+    return _calls(program)
 
-    def call(*arguments, status=0, told=False):
-        done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True)
-        assert done.returncode == status, done.stderr
-        return done.stdout if status == 0 or told else done.stderr
 
-    return call
+@pytest.fixture(scope="session")
+def command_with_engines():
+    """`command` of a program that has the engines, which DRIFTLAB_ENGINES names."""
+    program = os.environ.get("DRIFTLAB_ENGINES")
+    if program is None:
+        pytest.skip("no program with engines to compare with: cargo build --features engines, and DRIFTLAB_ENGINES=path")
+    return _calls(program)
 
 
 @pytest.fixture(autouse=True)

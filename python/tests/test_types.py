@@ -71,6 +71,11 @@ def test_the_checker_finds_each_planted_error_and_no_other(tmp_path):
 
 
 def test_the_parameters_that_the_checker_knows_are_those_of_the_schemes():
-    of_schemes = {key for _, parameters in driftlab.schemes().values() for key in parameters}
+    engines = {"box2d", "rapier"}
+    keys = {name: set(parameters) for name, (_, parameters) in driftlab.schemes().items()}
+    of_schemes = set().union(*(own for name, own in keys.items() if name not in engines))
     of_scene = {"dt", "gravity", "friction", "restitution", "active_distance", "active_travel", "contact_tolerance"}
-    assert set(typing.get_type_hints(_keys.Parameters)) == of_schemes | of_scene | {"omega0", "zeta"}
+    known = set(typing.get_type_hints(_keys.Parameters))
+    assert known == of_schemes | of_scene | {"omega0", "zeta"}
+    if engines <= set(keys):
+        assert set(typing.get_type_hints(_keys.EngineParameters)) == (keys["box2d"] | keys["rapier"]) - known

@@ -10,6 +10,7 @@
 //! who have been handed the peer only the last may step it: steps that were abandoned, and are still being made, end with the
 //! present one.
 
+use super::foretold;
 use crate::method::{Level, Method, Origin, Scheme, SchemeInfo};
 use crate::model::World;
 use crate::parameter::{Parameter, ParameterKind};
@@ -67,6 +68,10 @@ fn scheme(kind: Kind) -> Scheme {
         uses_solver: false,
         takes_approximate_solutions: false,
         holds_velocities: |_| false,
+        remark: match kind {
+            Kind::Box2d => foretold::box2d,
+            Kind::Rapier => foretold::rapier,
+        },
         ..Scheme::new(info, no_step)
     }
 }

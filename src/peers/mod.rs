@@ -2,19 +2,22 @@
 //! their steps, and what comes of each is written into the world (`experiment/run/elsewhere.rs`). What an engine lacks is refused
 //! by name, not approximated.
 //!
-//! - `live.rs`: a program that has them: the feature `engines`
+//! - `live.rs`: a program that has some: the feature `rapier` has one, `engines` both
+//! - `foretold.rs`: how far their constraints yield, for the cards
 //! - `absent.rs`: any other, which knows their names
 //!
 //! The window counts schemes by their places: those of the table, then trajectories, which no scheme has made, then the engines.
 
-#[cfg(not(feature = "engines"))]
+#[cfg(not(feature = "rapier"))]
 mod absent;
-#[cfg(feature = "engines")]
+#[cfg(feature = "rapier")]
+mod foretold;
+#[cfg(feature = "rapier")]
 mod live;
 
-#[cfg(not(feature = "engines"))]
+#[cfg(not(feature = "rapier"))]
 use absent as own;
-#[cfg(feature = "engines")]
+#[cfg(feature = "rapier")]
 use live as own;
 
 pub use own::{Kept, Peer};
@@ -42,11 +45,17 @@ pub fn any_stabilizer(key: &str) -> Option<Stabilizer> {
     Stabilizer::by_key(key).or_else(|| stabilizer(key))
 }
 
+/// The name of the engine of that key, if it is one that a program can have and this one has not.
+pub fn lacking(key: &str) -> Option<&'static str> {
+    let of_key = NAMES.iter().find(|(own, _)| *own == key).filter(|_| stabilizer(key).is_none());
+    of_key.map(|(_, name)| *name)
+}
+
 /// Why there is no engine of that key, if it is one that a program can have and this one has not.
 pub fn missing(key: &str) -> Option<String> {
-    let (_, name) = NAMES.iter().find(|(own, _)| *own == key).filter(|_| stabilizer(key).is_none())?;
+    let name = lacking(key)?;
     Some(format!(
-        "{name} is not in this program (expected one built with `--features engines`, which steps scenes by Box2D and Rapier)"
+        "{name} is not in this program (expected the program for desktops, built with `--features engines`: it steps scenes by Box2D and Rapier)"
     ))
 }
 

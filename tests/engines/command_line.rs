@@ -1,7 +1,10 @@
 //! Other engines wherever a scheme is named: what is printed and written.
 
 use crate::driftlab;
+use driftlab::experiment::Run;
+use driftlab::model::{Body, Shape, World};
 use driftlab::peers;
+use driftlab::scene::catalogue;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -129,4 +132,28 @@ fn engines_are_swept_and_converge() {
     assert_eq!(line["scheme"], "rapier");
     let error = |place: usize| line["time_steps"][place]["errors"]["position"]["error"].as_f64().unwrap();
     assert!(error(1) < error(0), "{} and {}", error(0), error(1));
+}
+
+/// The cards of the engines foretell what the engines do: a ball on the ground, of which a row alone tells, sags by g/ω² with
+/// ω = 2π · 60 Hz under both.
+#[test]
+fn a_card_foretells_the_sag_of_a_ball() {
+    let (h, g) = (1.0 / 60.0, 9.81);
+    let expected = g / (std::f64::consts::TAU * 60.0).powi(2);
+    for (key, _) in peers::NAMES {
+        let mut scene = catalogue::find("bouncing-ball").unwrap().scene().unwrap();
+        scene.world = World::new([0.0, -g]);
+        scene.world.add_body(Body::fixed().shape(Shape::half_plane([0.0, 1.0], 0.0))).unwrap();
+        scene.world.add_body(Body::dynamic().at([0.0, 0.5]).shape(Shape::circle(0.5))).unwrap();
+        scene.settings.set_time_step(h);
+        scene.settings.method.stabilizer = peers::stabilizer(key).unwrap();
+        let mut run = Run::new(&scene, 0);
+        for _ in 0..600 {
+            run.advance().unwrap();
+        }
+        let overlap = run.report().contact_error;
+        assert!((overlap / expected - 1.0).abs() < 0.01, "{key}: {overlap} m instead of {expected} m");
+        let said = scene.settings.method.stabilizer.remark(h).unwrap();
+        assert!(said.contains(&format!("{expected:.3e} m in one with what is fixed")), "{said}");
+    }
 }

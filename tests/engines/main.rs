@@ -1,6 +1,6 @@
 //! Box2D and Rapier as runs of ours: on the command line and in the window, and what a program without them says.
 
-#[cfg(not(feature = "engines"))]
+#[cfg(not(feature = "rapier"))]
 mod absent;
 #[cfg(feature = "engines")]
 mod command_line;

@@ -149,7 +149,8 @@ fn unknown_names_are_named() {
         |s| s["settings"]["solver"] = json!({ "kind": "gauss" }),
         "settings.solver.kind: unknown solver 'gauss' (expected one of auto, ldlt, lemke, pgs, newton, homotopy, interior)",
     );
-    let schemes: Vec<_> = driftlab::schemes::TABLE.iter().map(|s| s.info().key).collect();
+    let schemes = driftlab::schemes::TABLE.iter().chain(driftlab::peers::schemes());
+    let schemes: Vec<_> = schemes.map(|s| s.info().key).collect();
     rejects_edit(
         |s| s["settings"]["stabilizer"] = json!({ "kind": "magic" }),
         &format!(

@@ -22,6 +22,26 @@ fn the_card_has_what_was_measured_beside_the_formulas() {
     assert!(window.query_by_label_contains("what friction holds creeps at 507 µm/s").is_some());
 }
 
+/// The card of `soft` foretells what a run has: a ball on the ground sags by g/ω² with ω = 2π · 60 Hz.
+#[test]
+fn a_soft_contact_sags_as_its_card_says() {
+    let (h, g) = (1.0 / 60.0, 9.81);
+    let mut world = World::new([0.0, -g]);
+    world.add_body(Body::fixed().shape(Shape::half_plane([0.0, 1.0], 0.0))).unwrap();
+    world.add_body(Body::dynamic().at([0.0, 0.5]).shape(Shape::circle(0.5))).unwrap();
+    let method: Method = "soft".parse().unwrap();
+    let mut workspace = Workspace::default();
+    for _ in 0..600 {
+        step(&mut world, &method, h, &mut workspace).unwrap();
+    }
+    let report = step(&mut world, &method, h, &mut workspace).unwrap();
+    let expected = g / (std::f64::consts::TAU * 60.0).powi(2);
+    let overlap = yielded(&world, &report).overlap;
+    assert!((overlap / expected - 1.0).abs() < 1e-3, "{overlap} m instead of {expected} m");
+    let said = method.stabilizer.remark(h).expect("a scheme of an engine");
+    assert!(said.contains(&format!("{expected:.3e} m in one with what is fixed")), "{said}");
+}
+
 /// A bar that hangs in a hinge of `sap` opens it by (β_j²/2π²) h² w m g, w = √2/(3m); under a scheme of a paper nothing is said.
 #[test]
 fn a_hinge_opens_as_foretold() {

@@ -208,14 +208,16 @@ impl World {
     }
 
     /// Whether it has the bodies, joints and other parts of `other`, with the same properties: what steps change may
-    /// differ, and so may gravity, the hand and the switches.
+    /// differ, and so may gravity, applied forces, what motors demand, the hand and the switches.
     pub fn has_parts_of(&self, other: &Self) -> bool {
         let body = |(own, other): (&Body, &Body)| {
-            own == other || Body { pose: other.pose, velocity: other.velocity, ..own.clone() } == *other
+            let Body { pose, velocity, applied, .. } = *other;
+            own == other || Body { pose, velocity, applied, ..own.clone() } == *other
         };
         let joint = |(own, other): (&Joint, &Joint)| {
-            let (force, coordinate_force) = (other.force, other.coordinate_force);
-            own == other || Joint { force, coordinate_force, ..own.clone() } == *other
+            let Joint { force, coordinate_force, .. } = *other;
+            let motor = if own.motor.is_some() { other.motor.or(own.motor) } else { own.motor };
+            own == other || Joint { force, coordinate_force, motor, ..own.clone() } == *other
         };
         self.revisions() == other.revisions()
             || self.body_ids() == other.body_ids()

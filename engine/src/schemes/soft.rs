@@ -59,7 +59,7 @@ use crate::stages::recycling::{REMEMBERED, recall, remember};
 use crate::stages::sequential_constraint::{MOST, SequentialConstraint};
 use crate::stages::step_in_progress::{Stages, Step, in_substeps};
 use crate::stages::sweeps::Sequence;
-use std::f64::consts::TAU;
+use std::f64::consts::{LN_2, TAU};
 
 const HERTZ: Parameter = logarithmic("hertz", "joint frequency", "f", "Hz", [0.1, 1e6], 60.0)
     .meaning("Stiffness of joints and limits as a frequency; at most a quarter of the substeps' rate is used. Box2D 3.2.0: 60.");
@@ -282,21 +282,32 @@ fn stability_plane(values: &Values, h: f64) -> Option<[StabilityAxis; 2]> {
 fn remark(values: &Values, h: f64) -> Option<String> {
     let parameters = Parameters::from(values);
     let [joint, contact, _] = parameters.softened(h);
+    let sags = parameters.oscillators(h).map(|[hertz, _]| STANDARD_GRAVITY / (TAU * hertz * TAU * hertz));
     let Parameters { substeps, joint: [hertz, _], .. } = parameters;
     let h = h / substeps as f64;
     let share = |(rate, softness): (f64, f64)| (1.0 - softness) * rate * h;
     let limited = hertz > JOINT_SHARE / h;
     let limit = if limited { format!(" (at {:.4} Hz, the limit)", JOINT_SHARE / h) } else { String::new() };
     let step = |share: f64| 100.0 * (1.0 - libm::pow(1.0 - share, substeps as f64));
+    let half_life = |share: f64| -h * LN_2 / libm::log1p(-share);
     Some(format!(
-        "mass scale {:.3}{limit}: a substep takes back {:.2} % of a joint's error at rest, a step {:.1} %, and {:.1} % of an overlap",
+        "mass scale {:.3}{limit}: a substep takes back {:.2} % of a joint's error at rest, a step {:.1} %, and {:.1} % of an overlap; such an \
+         error halves in −η ln 2/ln(1 − s_m r η) = {:.3e} s in a joint and {:.3e} s in a contact; under 9.81 m/s² a row alone sags by \
+         g/ω² = {:.3e} m in a joint, {:.3e} m in a contact and {:.3e} m in one with what is fixed (b2MakeSoft)",
         1.0 - joint.1,
         100.0 * share(joint),
         step(share(joint)),
-        step(share(contact))
+        step(share(contact)),
+        half_life(share(joint)),
+        half_life(share(contact)),
+        sags[0],
+        sags[1],
+        sags[2]
     ))
 }
 
+/// The load of the card's sentence, m/s².
+const STANDARD_GRAVITY: f64 = 9.81;
 /// Largest frequency of a joint in substep rates, and of a contact between bodies that move [Box2D 3.2.0].
 const JOINT_SHARE: f64 = 0.25;
 const CONTACT_SHARE: f64 = 0.125;

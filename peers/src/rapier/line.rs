@@ -9,25 +9,13 @@ use rapier2d_f64::prelude::{
 };
 
 use super::build::{X, driven_axis, mask};
-use super::{Live, Moment};
+use super::{Live, Moment, State};
 
 fn glam(v: rapier2d_f64::math::Vector) -> DVec2 {
     DVec2::new(v.x, v.y)
 }
 
-pub fn of(live: &Live, world: &World) -> Step {
-    let state = &live.state;
-    let q = state.now.iter().enumerate().map(|(index, moment)| {
-        let center = world.bodies().get(index).map_or(DVec2::ZERO, |body| body.mass_properties().center);
-        let origin = moment.q.truncate() - Rotation::from_angle(moment.q.z).apply(center);
-        Some([origin.x, origin.y, moment.q.z])
-    });
-    let v = state.now.iter().map(|moment| Some(moment.v.to_array())).collect();
-    let mut step = Step { q: q.collect(), v: Some(v), ..Step::default() };
-    if state.h == 0.0 {
-        return step;
-    }
-    step.h = Some(state.h);
+pub fn tell(live: &Live, state: &State, world: &World, step: &mut Step) {
     let mut acted = Vec::new();
     for (number, handle) in live.built.joints.iter().enumerate() {
         let Some(handle) = *handle else { continue };
@@ -35,7 +23,7 @@ pub fn of(live: &Live, world: &World) -> Step {
         let drives = joint.acting_motor().is_some() || joint.friction > 0.0;
         let driven = drives.then(|| driven_axis(joint));
         let own = if joint.acting_motor().is_some() { Part::Motor } else { Part::Friction };
-        for (part, along, on) in live.parts(handle, driven) {
+        for (part, along, on) in live.parts(state, handle, driven) {
             let part = match part {
                 Some(Part::Motor) => Some(own),
                 other => other,
@@ -45,20 +33,13 @@ pub fn of(live: &Live, world: &World) -> Step {
     }
     for (number, handle) in live.built.springs.iter().enumerate() {
         let Some(handle) = *handle else { continue };
-        for (_, _, on) in live.parts(handle, None) {
+        for (_, _, on) in live.parts(state, handle, None) {
             acted.push(Acted { spring: Some(number), on, ..Acted::default() });
         }
     }
     step.acted = Some(acted);
-    step.contacts = Some(live.contacts());
-    step.external = Some(live.external(world));
-    for (index, hand) in state.given.hand.iter().enumerate() {
-        if *hand != DVec3::ZERO {
-            let p = state.h * *hand;
-            step.hand.push(Impulse(index, p.x, p.y, p.z));
-        }
-    }
-    step
+    step.contacts = Some(live.contacts(state));
+    step.external = Some(live.external(state, world));
 }
 
 /// A row of a joint: its Jacobian, of which the first body gets the positive and the second one the negative, and its impulse.
@@ -86,13 +67,13 @@ impl Live {
     }
 
     /// What the parts of a joint did, of which one of the axes is driven by its motor or friction.
-    fn parts(&self, handle: ImpulseJointHandle, driven: Option<usize>) -> Vec<Told> {
+    fn parts(&self, state: &State, handle: ImpulseJointHandle, driven: Option<usize>) -> Vec<Told> {
         let Some(joint) = self.own.impulse_joints.get(handle) else { return Vec::new() };
         let ends = [joint.body1(), joint.body2()].map(|handle| self.number(handle));
         let [Some(a), Some(b)] = ends else { return Vec::new() };
         let substeps = self.own.integration_parameters.num_solver_iterations;
         // Of one substep the impulses acted at its beginning; of several, the last one's did about at the end.
-        let at = if substeps == 1 { &self.state.before } else { &self.state.now };
+        let at = if substeps == 1 { &state.before } else { &state.now };
         let inverse = [joint.body1(), joint.body2()].map(|handle| {
             self.own.bodies.get(handle).map_or(DVec3::ZERO, |body| {
                 let own = body.mass_properties();
@@ -138,7 +119,7 @@ impl Live {
         told
     }
 
-    fn contacts(&self) -> Vec<Contact> {
+    fn contacts(&self, state: &State) -> Vec<Contact> {
         let mut contacts = Vec::new();
         for pair in self.own.narrow_phase.contact_pairs() {
             for manifold in pair.rigid().map_or(&[][..], |rigid| rigid.solver_manifolds()) {
@@ -146,7 +127,7 @@ impl Live {
                 let numbers = parents.map(|handle| self.number(handle?));
                 if let [Some(a), Some(b)] = numbers {
                     let frames = [a, b].map(|number| {
-                        let Moment { q, v } = self.state.before[number];
+                        let Moment { q, v } = state.before[number];
                         Frame::new(q, v)
                     });
                     touching(manifold, [a, b], &frames, &mut contacts);
@@ -157,8 +138,8 @@ impl Live {
     }
 
     /// Impulses of weight, forces and damping: at the end of a step v ← v/(1 + h c), which takes m h c v of the new velocity.
-    fn external(&self, world: &World) -> Vec<Impulse> {
-        let (state, h) = (&self.state, self.state.h);
+    fn external(&self, state: &State, world: &World) -> Vec<Impulse> {
+        let h = state.h;
         let mut impulses = Vec::new();
         for (index, body) in world.bodies().iter().enumerate().filter(|(_, body)| body.is_dynamic()) {
             let Some(own) = self.own.bodies.get(self.built.bodies[index]) else { continue };

@@ -9,21 +9,19 @@ mod hooks;
 mod line;
 
 use std::f64::consts::TAU;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use driftlab_engine::glam::{DVec2, DVec3};
-use driftlab_engine::model::{BodyKind, Frame, Pose, Softness, Velocity, World};
-use driftlab_engine::step::GivenForces;
-use driftlab_probe::format;
+use driftlab_engine::glam::DVec3;
+use driftlab_engine::model::{BodyKind, Frame, Softness, World};
+use driftlab_probe::format::Step;
 use rapier2d_f64::prelude::{PhysicsPipeline, PhysicsWorld, Real, Vector};
 
-use crate::peer::{Error, Kind, Peer, Settings, Snapshot};
+use crate::live::{self, Held, Own};
+use crate::peer::{Error, Kind, Peer, Settings};
 use build::{Built, colliders_of, drive_of, driven_axis, parameters, pose, spring_motor, vector};
 use held::held_mass;
 use hooks::Hooks;
 
-/// Tells worlds apart whose snapshots are not one another's.
-static BUILT: AtomicU64 = AtomicU64::new(0);
+type State = live::State<Moment>;
 
 /// Builds a world in Rapier.
 ///
@@ -31,21 +29,7 @@ static BUILT: AtomicU64 = AtomicU64::new(0);
 /// Everything that Rapier lacks.
 pub fn build(settings: &Settings, world: &World, h: f64) -> Result<Box<dyn Peer>, Error> {
     let (own, built) = build::build(settings, world, h)?;
-    let count = built.bodies.len();
-    let none = vec![DVec3::ZERO; count];
-    let mut state = State {
-        before: Vec::new(),
-        now: Vec::new(),
-        given: GivenForces { external: none.clone(), hand: none },
-        gravity: world.gravity(),
-        h: 0.0,
-        known: known(world),
-    };
-    let angles: Vec<_> = world.bodies().iter().map(|body| body.pose.angle).collect();
-    state.now = read(&own, &built, &angles);
-    state.before.clone_from(&state.now);
-    let number = BUILT.fetch_add(1, Ordering::Relaxed);
-    Ok(Box::new(Live { settings: settings.clone(), number, own, built, state }))
+    Ok(live::peer(Live { settings: settings.clone(), own, built }, world))
 }
 
 /// A body: pose of its centre of mass with an angle that goes on, and velocity.
@@ -55,81 +39,32 @@ pub struct Moment {
     pub v: DVec3,
 }
 
-/// What changes beside Rapier's own state.
-#[derive(Clone, Debug)]
-struct State {
-    before: Vec<Moment>,
-    now: Vec<Moment>,
-    given: GivenForces,
-    gravity: DVec2,
-    h: f64,
-    /// The world's poses and velocities that the state is known to be.
-    known: Vec<(Pose, Velocity)>,
+impl Held for Moment {
+    fn q(&self, _: f64) -> DVec3 {
+        self.q
+    }
+
+    fn v(&self) -> DVec3 {
+        self.v
+    }
 }
 
 struct Live {
     settings: Settings,
-    number: u64,
     own: PhysicsWorld,
     built: Built,
-    state: State,
-}
-
-fn known(world: &World) -> Vec<(Pose, Velocity)> {
-    world.bodies().iter().map(|body| (body.pose, body.velocity)).collect()
-}
-
-/// All bodies, with angles by less than half a turn from the former ones.
-fn read(own: &PhysicsWorld, built: &Built, angles: &[f64]) -> Vec<Moment> {
-    let one = |(handle, angle): (&_, &f64)| {
-        let Some(body) = own.bodies.get(*handle) else {
-            return Moment { q: DVec3::NAN, v: DVec3::NAN };
-        };
-        let (at, v) = (body.translation(), body.linvel());
-        let beyond = body.rotation().angle() - angle;
-        let angle = angle + beyond - TAU * (beyond / TAU).round();
-        Moment { q: DVec3::new(at.x, at.y, angle), v: DVec3::new(v.x, v.y, body.angvel()) }
-    };
-    built.bodies.iter().zip(angles).map(one).collect()
 }
 
 impl Live {
-    fn check_bodies(&self, world: &World) -> Result<(), Error> {
-        let (expected, found) = (self.built.bodies.len(), world.bodies().len());
-        let others = [
-            (self.built.joints.len(), world.joints().len()),
-            (self.built.springs.len(), world.springs().len()),
-        ];
-        if expected != found || others.iter().any(|(built, now)| built != now) {
-            return Err(Error::OtherWorld { expected, found });
-        }
-        Ok(())
-    }
-
-    fn check_state(&self, world: &World) -> Result<(), Error> {
-        for (index, moment) in self.state.now.iter().enumerate() {
-            if !(moment.q.is_finite() && moment.v.is_finite()) {
-                let what = format!("a coordinate or velocity of {}", crate::lacks::name(world, index));
-                return Err(Error::Number { engine: Kind::Rapier, what, value: f64::NAN });
-            }
-        }
-        let quarantine = self.own.quarantine();
-        if quarantine.is_empty() {
-            return Ok(());
-        }
-        let what = "has taken bodies out whose numbers were not finite".to_owned();
-        Err(Error::Engine { engine: Kind::Rapier, what })
-    }
-
     /// Velocities of bodies on a path, and what motors demand.
-    fn prepare(&mut self, world: &World, h: f64) {
+    fn prepare(&mut self, state: &State, world: &World, h: f64) {
         let end = world.time() + h;
         for (index, body) in world.bodies().iter().enumerate() {
             let (Some(path), Some(own)) = (body.path(), self.own.bodies.get_mut(self.built.bodies[index]))
             else {
                 continue;
             };
-            let v = path.mean_velocity(self.state.now[index].q, world.time(), h);
+            let v = path.mean_velocity(state.now[index].q, world.time(), h);
             own.set_linvel(vector(v.truncate()), true);
             own.set_angvel(v.z, true);
         }
@@ -147,7 +82,7 @@ impl Live {
             motor.max_force = most.min(Real::MAX);
             if let (Some(servo), Some(_)) = (joint.servo, joint.acting_motor()) {
                 let frames = joint.bodies().map(|index| {
-                    let Moment { q, v } = self.state.now[index];
+                    let Moment { q, v } = state.now[index];
                     Frame::new(q, v)
                 });
                 let Some(mass) = held_mass(world, joint, frames.each_ref()) else { continue };
@@ -163,21 +98,37 @@ impl Live {
     }
 }
 
-impl Peer for Live {
-    fn engine(&self) -> format::Engine {
-        self.settings.engine()
+impl Own for Live {
+    const PARTS: &'static str = "num_solver_iterations";
+    type Body = Moment;
+    type Image = PhysicsWorld;
+
+    fn settings(&self) -> &Settings {
+        &self.settings
     }
 
-    fn take(&mut self, world: &World) -> Result<(), Error> {
-        self.check_bodies(world)?;
-        for (index, body) in world.bodies().iter().enumerate() {
-            let ((pose_known, velocity), handle) = (self.state.known[index], self.built.bodies[index]);
-            let (moved, thrown) = (pose_known != body.pose, velocity != body.velocity);
-            if !moved && !thrown {
-                continue;
-            }
-            let v = world.velocity_of(index);
-            if moved {
+    fn counts(&self) -> [usize; 3] {
+        [self.built.bodies.len(), self.built.joints.len(), self.built.springs.len()]
+    }
+
+    fn bodies(&self, angles: &[f64]) -> Vec<Moment> {
+        let one = |(handle, angle): (&_, &f64)| {
+            let Some(body) = self.own.bodies.get(*handle) else {
+                return Moment { q: DVec3::NAN, v: DVec3::NAN };
+            };
+            let (at, v) = (body.translation(), body.linvel());
+            let beyond = body.rotation().angle() - angle;
+            let angle = angle + beyond - TAU * (beyond / TAU).round();
+            Moment { q: DVec3::new(at.x, at.y, angle), v: DVec3::new(v.x, v.y, body.angvel()) }
+        };
+        self.built.bodies.iter().zip(angles).map(one).collect()
+    }
+
+    fn put(&mut self, world: &World, changed: &[(usize, bool)]) -> Result<(), Error> {
+        for (index, moved) in changed {
+            let (body, v, handle) =
+                (&world.bodies()[*index], world.velocity_of(*index), self.built.bodies[*index]);
+            if *moved {
                 // A collider that comes anew has no contacts.
                 for collider in colliders_of(&self.own, handle) {
                     if let Some(collider) = self.own.remove_collider(collider) {
@@ -186,7 +137,7 @@ impl Peer for Live {
                 }
             }
             let Some(own) = self.own.bodies.get_mut(handle) else { continue };
-            if moved {
+            if *moved {
                 own.set_position(pose(body.pose.position, body.pose.angle), true);
             }
             if body.kind() != BodyKind::Fixed {
@@ -194,28 +145,30 @@ impl Peer for Live {
                 own.set_angvel(v.z, true);
             }
         }
-        let angles: Vec<_> = world.bodies().iter().map(|body| body.pose.angle).collect();
-        self.state.now = read(&self.own, &self.built, &angles);
-        self.state.before.clone_from(&self.state.now);
-        self.state.known = known(world);
-        self.state.h = 0.0;
         Ok(())
     }
 
-    fn step(&mut self, world: &World, h: f64) -> Result<(), Error> {
-        if !(h > 0.0 && h.is_finite()) {
-            return Err(Error::TimeStep(h));
+    fn check(&self, state: &State, world: &World) -> Result<(), Error> {
+        for (index, moment) in state.now.iter().enumerate() {
+            if !(moment.q.is_finite() && moment.v.is_finite()) {
+                let what = format!("a coordinate or velocity of {}", crate::lacks::name(world, index));
+                return Err(Error::Number { engine: Kind::Rapier, what, value: f64::NAN });
+            }
         }
-        self.check_bodies(world)?;
-        self.check_state(world)?;
-        let given = GivenForces::of(world, h).map_err(|error| Error::Model(error.to_string()))?;
+        if self.own.quarantine().is_empty() {
+            return Ok(());
+        }
+        let what = "has taken bodies out whose numbers were not finite".to_owned();
+        Err(Error::Engine { engine: Kind::Rapier, what })
+    }
+
+    fn advance(&mut self, state: &State, world: &World, h: f64, forces: &[DVec3]) -> Result<(), Error> {
         self.own.gravity = vector(world.gravity());
         if self.own.integration_parameters.dt != h {
             self.own.integration_parameters = parameters(&self.settings, h);
         }
-        self.prepare(world, h);
-        for (index, (external, hand)) in given.external.iter().zip(&given.hand).enumerate() {
-            let sum = *external + *hand;
+        self.prepare(state, world, h);
+        for (index, sum) in forces.iter().enumerate() {
             if !sum.is_finite() {
                 let what = format!("the force on {}", crate::lacks::name(world, index));
                 return Err(Error::Number { engine: Kind::Rapier, what, value: f64::NAN });
@@ -225,7 +178,7 @@ impl Peer for Live {
                 body.reset_forces(true);
                 body.reset_torques(true);
             }
-            if sum != DVec3::ZERO {
+            if *sum != DVec3::ZERO {
                 body.add_force(vector(sum.truncate()), true);
                 body.add_torque(sum.z, true);
             }
@@ -235,70 +188,27 @@ impl Peer for Live {
         } else {
             self.own.step();
         }
-        let angles: Vec<_> = self.state.now.iter().map(|moment| moment.q.z).collect();
-        let state = &mut self.state;
-        state.before = std::mem::replace(&mut state.now, read(&self.own, &self.built, &angles));
-        (state.given, state.gravity, state.h) = (given, world.gravity(), h);
-        let end = world.time() + h;
-        state.known = (0..state.now.len()).map(|index| told(state, world, index, end)).collect();
-        self.check_state(world)
+        Ok(())
     }
 
-    fn give(&self, world: &mut World) -> Result<(), Error> {
-        self.check_bodies(world)?;
-        let states: Vec<_> = (0..self.state.known.len())
-            .filter(|index| world.bodies()[*index].kind() != BodyKind::Fixed)
-            .map(|index| (world.body_ids()[index], self.state.known[index].0, self.state.known[index].1))
-            .collect();
-        world.place_bodies(&states).map_err(|error| Error::Model(error.to_string()))
+    fn tell(&self, state: &State, world: &World, step: &mut Step) {
+        line::tell(self, state, world, step);
     }
 
-    fn line(&self, world: &World) -> format::Step {
-        line::of(self, world)
-    }
-
-    fn impulses(&self) -> format::Impulses {
-        let is_one = self.settings.value("num_solver_iterations") == 1.0;
-        if is_one { format::Impulses::Whole } else { format::Impulses::Estimated }
-    }
-
-    fn snapshot(&self) -> Result<Snapshot, Error> {
-        let saved = Saved { number: self.number, own: copied(&self.own), state: self.state.clone() };
+    fn image(&self) -> Result<(PhysicsWorld, usize), Error> {
         let own = &self.own;
         // About what a body, a collider, a pair and a joint take.
         let bytes = 1200 * own.bodies.len()
             + 700 * own.colliders.len()
             + 1500 * own.narrow_phase.contact_pairs().count()
             + 900 * own.impulse_joints.len();
-        Ok(Snapshot::new(Kind::Rapier, bytes, saved))
+        Ok((copied(own), bytes))
     }
 
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
-        let refused = |why| Error::Snapshot { engine: Kind::Rapier, why };
-        let saved = snapshot.state::<Saved>().ok_or(refused("it is another engine's"))?;
-        if saved.number != self.number {
-            return Err(refused("it is that of a world that was built at another time"));
-        }
-        self.own = copied(&saved.own);
-        self.state.clone_from(&saved.state);
+    fn restore(&mut self, image: &PhysicsWorld) -> Result<(), &'static str> {
+        self.own = copied(image);
         Ok(())
     }
-}
-
-/// Pose and velocity of a body as the world gets them at the time `end`, s; those of bodies on a path are the path's.
-fn told(state: &State, world: &World, index: usize, end: f64) -> (Pose, Velocity) {
-    let (body, Moment { q, v }) = (&world.bodies()[index], state.now[index]);
-    match (body.kind(), body.path()) {
-        (BodyKind::Fixed, _) => (body.pose, body.velocity),
-        (_, Some(path)) => (path.placed(q, end, 0.0).into(), path.velocity(end).into()),
-        (_, None) => (q.into(), v.into()),
-    }
-}
-
-struct Saved {
-    number: u64,
-    own: PhysicsWorld,
-    state: State,
 }
 
 /// A copy of all that steps depend on; pipelines only have working memory.

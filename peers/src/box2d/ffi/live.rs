@@ -9,6 +9,20 @@ use super::super::plain::{body_key, vec2};
 use super::super::told::{BodyKind, Key};
 use super::{Engine, World};
 
+/// Calls the setters of a joint's own kind, and none for another kind.
+macro_rules! set {
+    ($world:expr, $joint:expr, { $($kind:ident => $($setter:ident($value:expr)),+;)+ }) => {
+        let Some(id) = $world.joint_id($joint) else { return };
+        // SAFETY: the id was found valid; each setter is that of the joint's own kind.
+        unsafe {
+            match b2::b2Joint_GetType(id) {
+                $(b2::$kind => { $(b2::$setter(id, $value);)+ })+
+                _ => {}
+            }
+        }
+    };
+}
+
 /// A world without the right to call Box2D; it is destroyed when it is dropped.
 #[derive(Debug)]
 pub struct Kept(b2::b2WorldId);
@@ -396,44 +410,19 @@ impl World<'_> {
 
     /// Changes what a motor demands: speed and largest torque or force.
     pub fn set_motor(&self, joint: Key, [speed, most]: [f32; 2]) {
-        let Some(id) = self.joint_id(joint) else { return };
-        // SAFETY: the id was found valid; each setter is that of the joint's own kind.
-        unsafe {
-            match b2::b2Joint_GetType(id) {
-                b2::b2JointType_b2_revoluteJoint => {
-                    b2::b2RevoluteJoint_SetMotorSpeed(id, speed);
-                    b2::b2RevoluteJoint_SetMaxMotorTorque(id, most);
-                }
-                b2::b2JointType_b2_prismaticJoint => {
-                    b2::b2PrismaticJoint_SetMotorSpeed(id, speed);
-                    b2::b2PrismaticJoint_SetMaxMotorForce(id, most);
-                }
-                b2::b2JointType_b2_wheelJoint => {
-                    b2::b2WheelJoint_SetMotorSpeed(id, speed);
-                    b2::b2WheelJoint_SetMaxMotorTorque(id, most);
-                }
-                _ => {}
-            }
-        }
+        set!(self, joint, {
+            b2JointType_b2_revoluteJoint => b2RevoluteJoint_SetMotorSpeed(speed), b2RevoluteJoint_SetMaxMotorTorque(most);
+            b2JointType_b2_prismaticJoint => b2PrismaticJoint_SetMotorSpeed(speed), b2PrismaticJoint_SetMaxMotorForce(most);
+            b2JointType_b2_wheelJoint => b2WheelJoint_SetMotorSpeed(speed), b2WheelJoint_SetMaxMotorTorque(most);
+        });
     }
 
     /// Changes frequency, Hz, and damping ratio of a spring.
     pub fn set_spring(&self, joint: Key, [hertz, ratio]: [f32; 2]) {
-        let Some(id) = self.joint_id(joint) else { return };
-        // SAFETY: the id was found valid; each setter is that of the joint's own kind.
-        unsafe {
-            match b2::b2Joint_GetType(id) {
-                b2::b2JointType_b2_distanceJoint => {
-                    b2::b2DistanceJoint_SetSpringHertz(id, hertz);
-                    b2::b2DistanceJoint_SetSpringDampingRatio(id, ratio);
-                }
-                b2::b2JointType_b2_wheelJoint => {
-                    b2::b2WheelJoint_SetSpringHertz(id, hertz);
-                    b2::b2WheelJoint_SetSpringDampingRatio(id, ratio);
-                }
-                _ => {}
-            }
-        }
+        set!(self, joint, {
+            b2JointType_b2_distanceJoint => b2DistanceJoint_SetSpringHertz(hertz), b2DistanceJoint_SetSpringDampingRatio(ratio);
+            b2JointType_b2_wheelJoint => b2WheelJoint_SetSpringHertz(hertz), b2WheelJoint_SetSpringDampingRatio(ratio);
+        });
     }
 
     /// Changes the length of a rod, or the longest one of a rope, m.

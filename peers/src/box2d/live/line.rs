@@ -9,7 +9,7 @@ use super::super::joints::Sum;
 use super::super::names::{Names, Placed};
 use super::super::steps::tell_joint;
 use super::super::told::Key;
-use super::{Built, Live};
+use super::{Built, Live, State};
 
 /// The names of everything that was built, in the world's order.
 pub fn names(built: &Built, engine: &Engine, world: &World, now: &[Moment]) -> Names {
@@ -31,26 +31,9 @@ pub fn names(built: &Built, engine: &Engine, world: &World, now: &[Moment]) -> N
     names
 }
 
-pub fn of(live: &Live, world: &World) -> Step {
-    let Live { built, state, names, settings, .. } = live;
+pub fn tell(live: &Live, state: &State, world: &World, step: &mut Step) {
+    let Live { built, names, settings, .. } = live;
     let (h, substeps) = (state.h, settings.value("substeps"));
-    let origin = |index: usize| {
-        let center =
-            world.bodies().get(index).map_or([0.0; 2].into(), |body| body.mass_properties().center);
-        let frame = state.frame(index);
-        let [x, y] = (frame.position - frame.rotation.apply(center)).to_array();
-        Some([x, y, state.angles[index]])
-    };
-    let v = state
-        .now
-        .iter()
-        .map(|moment| Some([moment.velocity[0], moment.velocity[1], moment.spin]))
-        .collect();
-    let mut step = Step { q: (0..state.now.len()).map(origin).collect(), v: Some(v), ..Step::default() };
-    if h == 0.0 {
-        return step;
-    }
-    step.h = Some(h);
     let engine = Engine::take();
     let box2d = built.world.with(&engine);
     // Of one substep the forces acted at its beginning; of several, the last one's did about at the end.
@@ -99,19 +82,12 @@ pub fn of(live: &Live, world: &World) -> Step {
         }
     }
     step.contacts = Some(contacts);
-    step.external = Some(external(live, world, substeps));
-    for (index, hand) in state.given.hand.iter().enumerate() {
-        if *hand != Default::default() {
-            step.hand.push(Impulse(index, h * hand.x, h * hand.y, h * hand.z));
-        }
-    }
-    step
+    step.external = Some(external(names, state, world, substeps));
 }
 
 /// Impulses of weight, forces and damping: v ← v/(1 + h c) + h (F/m + s g) in each substep, with the velocity of the step's
 /// beginning for the loss by damping.
-fn external(live: &Live, world: &World, substeps: f64) -> Vec<Impulse> {
-    let Live { state, names, .. } = live;
+fn external(names: &Names, state: &State, world: &World, substeps: f64) -> Vec<Impulse> {
     let h = state.h;
     let mut impulses = Vec::new();
     for (index, named) in names.bodies.iter().enumerate().filter(|(_, named)| named.is_dynamic()) {
