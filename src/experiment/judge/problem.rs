@@ -141,9 +141,7 @@ impl StepProblem {
             // The entry of a joint as a whole is also that of its parts without one.
             let is_of = |own: ConstraintId| {
                 own == id
-                    || matches!(id, ConstraintId::Joint(_))
-                        && own.joint() == id.joint()
-                        && !has_entry(own)
+                    || matches!(id, ConstraintId::Joint(_)) && own.joint() == id.joint() && !has_entry(own)
             };
             let rows: Vec<usize> = (0..names.len()).filter(|row| is_of(names[*row])).collect();
             let lambda = least_squares(self.exact.problem(), &rows, &push.on);

@@ -228,10 +228,12 @@ fn point(world: &World, constraint: ConstraintId, side: usize) -> Option<DVec2> 
         if let (JointKind::Pulley(pulley), Some(wheel)) = (&joint.kind, side.checked_sub(2)) {
             return wheels(world, joint, pulley).get(wheel).copied();
         }
-        let (body, anchor) =
-            (joint.bodies().get(side).copied(), joint.kind.anchors().get(side).copied());
+        let (body, anchor) = (joint.bodies().get(side).copied(), joint.kind.anchors().get(side).copied());
         let acts = !matches!(joint.kind, JointKind::Gear(_)); // a gear turns its bodies
-        return body.zip(anchor).filter(|_| acts).map(|(body, anchor)| anchor_in_world(world, body, anchor));
+        return body
+            .zip(anchor)
+            .filter(|_| acts)
+            .map(|(body, anchor)| anchor_in_world(world, body, anchor));
     }
     match constraint {
         ConstraintId::Spring(id) => {
