@@ -9,7 +9,7 @@ use super::moment::{Moment, Sight};
 use super::work::{external_forces, mass};
 use crate::experiment::recording::{Recording, RecordingProblem};
 use crate::internal::further_bodies;
-use crate::model::{BodyId, ContactId, ContactState, World};
+use crate::model::{ContactId, ContactState, World};
 use crate::report::{ConstraintId, ConstraintImpulse, FurtherImpulse};
 use driftlab_probe::format::Moment as ContactsAt;
 use glam::DVec3;

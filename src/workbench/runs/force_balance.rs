@@ -241,8 +241,8 @@ fn point(world: &World, constraint: ConstraintId, side: usize) -> Option<DVec2> 
             Some(anchor_in_world(world, spring.bodies()[side], spring.anchors[side]))
         }
         ConstraintId::Grab => held_point(world),
-        ConstraintId::Nonholonomic(_) => None,
         ConstraintId::Contact(id) => Some(world.contact(id)?.point),
+        _ => None,
     }
 }
 

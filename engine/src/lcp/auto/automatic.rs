@@ -114,13 +114,12 @@ impl<'w> Policy<'w> {
     }
 
     /// Whether the rules of a bounded effort come first: in islands of more than [`SMALL`] rows on which sweeps can be made, but
-    /// neither in the first step of a pile of up to [`AFFORDABLE`] rows, whose error would remain in the pile, nor where joints
-    /// hold bodies among contacts: such heaps amplify what is left.
+    /// neither in a pile's first step, whose error would remain in the pile, nor where joints hold bodies among
+    /// contacts: such heaps amplify what is left.
     fn is_bounded(&self) -> bool {
-        let rows = self.problem.rows.len();
         self.effort == Effort::Bounded
-            && rows > SMALL
-            && (rows > AFFORDABLE || !self.is_cold())
+            && self.problem.rows.len() > SMALL
+            && !self.is_cold()
             && !self.problem.is_linear()
             && !self.has_joints()
             && Nncg::applies(self.problem)
