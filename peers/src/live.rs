@@ -1,5 +1,5 @@
-//! A world of ours in another engine, whichever that is: which bodies something else has changed, what acted in the last step, and
-//! what the world is given of it. What the engine itself does is its [`Own`].
+//! A world of ours in another engine, whichever that is: which bodies something else has changed, what acted in the last step,
+//! and what the world is given of it. What the engine itself does is its [`Own`].
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

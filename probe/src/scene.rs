@@ -1,6 +1,6 @@
-//! The world of a recording's first line, put together part by part: a [`Scene`] of [`Body`]s, [`Joint`]s and [`Spring`]s, written
-//! as driftlab's scene files are (`docs/SCENES.md`). Only what engines of planar rigid bodies commonly have is here; a header takes
-//! any JSON as its scene.
+//! The world of a recording's first line, put together part by part: a [`Scene`] of [`Body`]s, [`Joint`]s and [`Spring`]s,
+//! written as driftlab's scene files are (`docs/SCENES.md`). Only what engines of planar rigid bodies commonly have is here; a
+//! header takes any JSON as its scene.
 
 use serde::Serialize;
 

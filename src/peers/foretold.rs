@@ -1,5 +1,5 @@
-//! How far the rows of an engine yield under its settings, by closed forms, for the cards of their schemes. `driftlab-evidence beside`
-//! holds them against the engines themselves.
+//! How far the rows of an engine yield under its settings, by closed forms, for the cards of their schemes. The command
+//! `driftlab-evidence beside` holds them against the engines themselves.
 //!
 //! Both engines soften contacts and joints alike: in every part of a step, of h s, a row has
 //!
@@ -7,8 +7,8 @@
 //! r = ω/(2ζ + h ω) ,   c = 1/(h ω (2ζ + h ω)) ,   ω = 2π f
 //! ```
 //!
-//! with its frequency f, Hz, and its damping ratio ζ [Box2D 3.2: `b2MakeSoft`; Rapier 0.36: `SpringCoefficients`]. With K = J M⁻¹ Jᵀ
-//! follows for a row alone:
+//! with its frequency f, Hz, and its damping ratio ζ [Box2D 3.2: `b2MakeSoft`; Rapier 0.36: `SpringCoefficients`]. With
+//! K = J M⁻¹ Jᵀ follows for a row alone:
 //!
 //! | quantity | closed form |
 //! |---|---|
@@ -18,7 +18,8 @@
 //!
 //! The bar stretches most at its lowest point, where F = 5/2 m g and its acceleration is A = 3/2 g.
 //!
-//! The frequency is limited in Box2D, of a joint by 1/(4h), of a contact by 1/(8h); its contacts with what is fixed have twice that.
+//! The frequency is limited in Box2D, of a joint by 1/(4h), of a contact by 1/(8h); its contacts with what is fixed have twice
+//! that.
 
 use crate::parameter::Values;
 use std::f64::consts::{LN_2, TAU};

@@ -350,7 +350,8 @@ const MOST_COLUMNS: usize = 130;
 /// Comments are read in an editor of ordinary width.
 #[test]
 fn comments_are_as_wide_as_a_page() {
-    for root in ["src", "engine/src", "tests", "benches", "examples"] {
+    let members = ["engine/src", "evidence", "peers", "probe/src"];
+    for root in ["src", "tests", "benches", "examples"].into_iter().chain(members) {
         for path in files_below(Path::new(env!("CARGO_MANIFEST_DIR")).join(root)) {
             let text = fs::read_to_string(&path).unwrap();
             for (number, line) in

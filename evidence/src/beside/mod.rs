@@ -1,8 +1,8 @@
 //! Other engines and ours on the scenes that engines are asked about, each run judged by one yardstick.
 //!
-//! Every run becomes a recording, and the figures are those of the judge (`driftlab::experiment::judge`), from the numbers of the
-//! recording alone. Box2D and Rapier make their steps here, in the same process; what MuJoCo did, of which `beside/recorded.csv` has the
-//! same figures, was judged from recordings that `beside/record.py` makes.
+//! Every run becomes a recording, and the figures are those of the judge (`driftlab::experiment::judge`), from the numbers of
+//! the recording alone. Box2D and Rapier make their steps here, in the same process; what MuJoCo did, of which
+//! `beside/recorded.csv` has the same figures, was judged from recordings that `beside/record.py` makes.
 
 mod figures;
 mod predict;

@@ -1,25 +1,27 @@
 //! How far an engine's constraints yield, foretold from its settings and held against the engine itself.
 //!
-//! Box2D and Rapier soften contacts and joints alike: in every part of a step, of h s, a row with the velocity ġ and the error g gets
+//! Box2D and Rapier soften contacts and joints alike: in every part of a step, of h s, a row with the velocity ġ and the error
+//! g gets
 //!
 //! ```text
 //! λ⁺ = λ − K⁻¹ (ġ + r g + c K λ)/(1 + c) ,   r = ω/(2ζ + h ω) ,   c = 1/(h ω (2ζ + h ω))
 //! ```
 //!
-//! with K = J M⁻¹ Jᵀ, ω = 2π times the row's frequency and ζ its damping ratio. Then bodies move; then a sweep without r takes back
-//! the speed that this leaves, without c as well but for Rapier's joints. From this follow, for a row alone and for rows that sweeps
-//! have brought to agree, where nothing changes from one part to the next:
+//! with K = J M⁻¹ Jᵀ, ω = 2π times the row's frequency and ζ its damping ratio. Then bodies move; then a sweep without r takes
+//! back the speed that this leaves, without c as well but for Rapier's joints. From this follow, for a row alone and for rows
+//! that sweeps have brought to agree, where nothing changes from one part to the next:
 //!
 //! | quantity | closed form |
 //! |---|---|
 //! | sag under a load F | ġ = 0 and λ = h F: g = K F/ω²; (1 + c) K F/ω² for Rapier's joints |
 //! | half-life of an error without a load | λ = 0: a part takes r h/(1 + c) of g, and H = −h ln 2/ln(1 − r h/(1 + c)) |
-//! | stretch of a pendulum | the sag, and the way that a bar with the acceleration A = J̇v leaves its circle in a part, ½ h² A: together g = K F/ω² + ½ (1 − c) h A/r |
+//! | stretch of a pendulum | the sag, and ½ (1 − c) h A/r of a bar that leaves its circle by ½ h² A in a part, A = J̇v |
 //!
 //! The bar falls from the horizontal, at whose lowest point F = 5/2 m g and A = 3/2 g.
 //!
-//! The frequency of a row is limited: in Box2D a joint's by 1/(4 h), a contact's by 1/(8 h), and contacts with what is fixed have twice
-//! that; in Rapier each is a setting of its own. Two points of one contact, 2 r_x apart, share the load, and each has K = 1/m + r_x²/I.
+//! The frequency of a row is limited: in Box2D a joint's by 1/(4 h), a contact's by 1/(8 h), and contacts with what is fixed
+//! have twice that; in Rapier each is a setting of its own. Two points of one contact, 2 r_x apart, share the load, and each
+//! has K = 1/m + r_x²/I.
 
 use super::{BesideError, SCENES, scenes, significant3};
 use crate::document::method;
@@ -184,7 +186,8 @@ fn stack(boxes: &[([f64; 2], f64)]) -> World {
     world
 }
 
-/// Bars of 0.5 m and 1 kg that hang from the origin, the last one of another mass; opened by `gap` m at the first hinge, and turned by `angle`.
+/// Bars of 0.5 m and 1 kg that hang from the origin, the last one of another mass; opened by `gap` m at the first hinge, and
+/// turned by `angle`.
 fn hanging(bars: usize, last: f64, [gravity, gap, angle]: [f64; 3]) -> World {
     const LENGTH: f64 = 0.5;
     let mut world = World::new(DVec2::new(0.0, -gravity));

@@ -47,10 +47,9 @@ pub(crate) static RULES: [Rule; 10] = {
     ]
 };
 
-/// The rules where the effort is bounded, in islands of more than [`SMALL`] rows without joints
-/// ([`Policy::is_bounded`]); the last one accepts what leaves at most [`CEILING`], and beyond it the exact rules
-/// follow. No rule takes more work than 40 factorisations or 100 sweeps, and only the first one takes factorisations in islands of
-/// more than [`AFFORDABLE`] rows.
+/// The rules where the effort is bounded, in islands of more than [`SMALL`] rows without joints ([`Policy::is_bounded`]); the
+/// last one accepts what leaves at most [`CEILING`], and beyond it the exact rules follow. No rule takes more work than 40
+/// factorisations or 100 sweeps, and only the first one takes factorisations in islands of more than [`AFFORDABLE`] rows.
 ///
 /// [`Policy::is_bounded`]: super::automatic::Policy::is_bounded
 pub(crate) static BOUNDED_RULES: [Rule; 8] = {
