@@ -75,7 +75,8 @@ pub fn verdict(method: &Method, h: f64, radius: Option<f64>) -> Option<Verdict> 
                     "Unstable here: errors grow by {} % per step.",
                     significant(100.0 * (radius - 1.0), 3)
                 )),
-                _ => Verdict::calm(sentence(&remark)),
+                // What follows stands on the card of what was measured (`sag_and_creep`).
+                _ => Verdict::calm(sentence(remark.split(';').next().unwrap_or_default())),
             }
         }
     })
