@@ -4,7 +4,6 @@ use super::worlds::{point_mass, wall};
 use driftlab::method::Method;
 use driftlab::model::joint::{Curve, Side, Spline};
 use driftlab::model::{Body, BodyId, Joint, Motion, World};
-use driftlab::scene::catalogue;
 use driftlab::step::{Workspace, step};
 use glam::DVec2;
 use std::f64::consts::PI;
@@ -47,6 +46,7 @@ fn complete_elliptic(k: f64) -> f64 {
 }
 
 /// sn(u, k) by descending steps of the arithmetic–geometric mean [Abramowitz & Stegun 1964, 16.4].
+#[cfg(feature = "scene")]
 fn sn(u: f64, k: f64) -> f64 {
     let (mut a, mut b, mut ratios) = (1.0, (1.0 - k * k).sqrt(), Vec::new());
     while a - b > 1e-15 {
@@ -59,10 +59,11 @@ fn sn(u: f64, k: f64) -> f64 {
 }
 
 #[test]
+#[cfg(feature = "scene")]
 fn the_bead_from_the_top_of_a_hoop_follows_its_elliptic_function() {
     // Protects the scene `bead-from-top`: cos(θ/2) = k sn(K − √(g/R) t, k) of a bead that is let go at rest 0.1 rad from the top,
     // k = cos 0.05, in every step of the first three seconds. RATTLE is of second order: h² ω² times e^{ωt} of the unstable top.
-    let scene = catalogue::find("bead-from-top").unwrap().scene().unwrap();
+    let scene = driftlab::scene::catalogue::find("bead-from-top").unwrap().scene().unwrap();
     let (h, method) = (scene.settings.time_step, &scene.settings.method);
     let k = 0.05_f64.cos();
     let (quarter, rate) = (complete_elliptic(k), G.sqrt());
