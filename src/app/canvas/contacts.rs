@@ -2,7 +2,7 @@
 //!
 //! The force over the last step, (λ_n n + λ_t t)/h on body b, is an arrow from the contact point. The friction cone
 //! |λ_t| ≤ μ λ_n starts there with its axis along n and the height λ_n/h. A sliding contact, coloured as such by its slip
-//! velocity, has its arrow on the cone's edge.
+//! velocity, or on a belt by its friction, has its arrow on the cone's edge.
 
 use super::Picture;
 use super::arrows::{Scale, median_size, thinned};
@@ -32,6 +32,8 @@ const ARROW_SHARE: f32 = 0.06;
 const BESIDE_SELECTED: f32 = 0.35;
 /// Slip speed above which a contact is drawn as sliding, in units of g h: far above rounding, far below what can be seen.
 const SLIDING: f64 = 1e-5;
+/// Share of μ λ_n from which friction on a belt is as large as it can be.
+const WHOLE: f64 = 1.0 - 1e-6;
 /// Opacity of a cone.
 const CONE: f32 = 0.15;
 /// Largest number of cones that are all drawn; of more, those near the pointer.
@@ -157,7 +159,11 @@ impl<'a> Touch<'a> {
             force: arrow,
             size: force.length() as f32,
             height: measure.scale.length(along, cut),
-            slides: slip(world, contact).abs() > measure.sliding,
+            slides: if is_driven(world, contact) {
+                across.abs() >= WHOLE * contact.friction * along
+            } else {
+                slip(world, contact).abs() > measure.sliding
+            },
         }
     }
 
@@ -168,6 +174,12 @@ impl<'a> Touch<'a> {
     fn color(&self, picture: &Picture<'_>) -> Color32 {
         if self.slides { picture.palette.slide } else { picture.palette.stick }
     }
+}
+
+/// Whether one of the two surfaces runs round its body: what sticks to a belt moves past the body beneath it.
+fn is_driven(world: &World, contact: &ContactState) -> bool {
+    let mut sides = contact.id.bodies.into_iter().zip(contact.id.pieces);
+    sides.any(|(body, piece)| world.body(body).is_some_and(|body| body.skin(piece).speed != 0.0))
 }
 
 /// How fast body b's point moves past body a's along the tangent, m/s.
