@@ -464,7 +464,10 @@ impl RowBlock {
     /// J u of every row.
     pub fn rates(&self, u: &[DVec3]) -> [f64; MOST] {
         let (ua, ub) = (u[self.a], u[self.b]);
-        let mut rates = std::array::from_fn(|i| self.ja[i].dot(ua) + self.jb[i].dot(ub));
+        let mut rates = [0.0; MOST];
+        for (i, rate) in rates.iter_mut().enumerate().take(self.size) {
+            *rate = self.ja[i].dot(ua) + self.jb[i].dot(ub);
+        }
         if self.further.is_some() {
             for (i, rate) in rates.iter_mut().enumerate() {
                 self.further_arms(i).for_each(|(body, j)| *rate += j.dot(u[body]));
@@ -552,9 +555,11 @@ impl RowBlock {
     /// x, by elimination.
     pub fn solve(&self, inverse_mass: &[DVec3], c: &[f64; MOST], mut r: [f64; MOST]) -> [f64; MOST] {
         let n = self.size;
-        let mut k: [[f64; MOST]; MOST] =
-            std::array::from_fn(|i| std::array::from_fn(|j| self.mass(i, j, inverse_mass)));
-        for (i, row) in k.iter_mut().enumerate() {
+        let mut k = [[0.0; MOST]; MOST];
+        for (i, row) in k.iter_mut().enumerate().take(n) {
+            for (j, entry) in row.iter_mut().enumerate().take(n) {
+                *entry = self.mass(i, j, inverse_mass);
+            }
             row[i] += c[i];
         }
         let least: [f64; MOST] = std::array::from_fn(|i| DEPENDENT * k[i][i]);
