@@ -19,6 +19,8 @@ use crate::lcp::problem::mixed::{Law, MixedProblem, MixedRow};
 /// Least A_nn + s μ A_nt, and least determinant of the block, as shares of A_nn and of A_nn A_tt.
 const LEAST_SLOPE: f64 = 1e-6;
 const LEAST_DETERMINANT: f64 = 1e-10;
+/// The bits of a number's exponent.
+const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
 
 /// Whether a normal and a friction row are those of a contact: unilateral and Coulomb's, for the relative velocity of the same two
 /// bodies, without compliance.
@@ -34,6 +36,37 @@ pub(super) fn is_contact(problem: &MixedProblem, [n, t]: [usize; 2]) -> bool {
         && tangent.further.is_none()
         && is_even(normal.a)
         && is_even(normal.b)
+}
+
+/// The units in which numbers side by side are kept: powers of two, so that no digit is lost, and the numbers of small and of
+/// large things are within the range of single precision.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Units {
+    /// kg
+    pub mass: f64,
+    /// m/s
+    pub speed: f64,
+}
+
+impl Units {
+    pub const SI: Self = Self { mass: 1.0, speed: 1.0 };
+
+    /// The mass of the lightest body, and the speed of the problem.
+    pub fn of(problem: &MixedProblem) -> Self {
+        let most = problem.inverse_mass.iter().fold(0.0, |most: f64, w| most.max(w.x));
+        Self { mass: 1.0 / power(most), speed: power(problem.free_speed()) }
+    }
+
+    /// N s
+    fn impulse(self) -> f64 {
+        self.mass * self.speed
+    }
+}
+
+/// The power of two that is at most x; 1 where there is none.
+fn power(x: f64) -> f64 {
+    let power = f64::from_bits(x.to_bits() & EXPONENT);
+    if power.is_normal() { power } else { 1.0 }
 }
 
 /// Rows side by side, the normal rows of contacts or their friction rows.
@@ -90,10 +123,10 @@ impl<L: Lanes> Contacts<L> {
     }
 
     /// Adds the contact of a normal and a friction row, unless no impulse on one of them moves anything.
-    pub fn add(&mut self, problem: &MixedProblem, [n, t]: [usize; 2], lambda: &[f64]) {
+    pub fn add(&mut self, problem: &MixedProblem, [n, t]: [usize; 2], lambda: &[f64], units: Units) {
         let (normal, tangent) = (&problem.rows[n], &problem.rows[t]);
         let Law::Friction { coefficient, .. } = tangent.law else { return };
-        let inverse_masses = [problem.inverse_mass[normal.a], problem.inverse_mass[normal.b]];
+        let inverse_masses = [normal.a, normal.b].map(|body| units.mass * problem.inverse_mass[body]);
         let times = |x: &MixedRow, y: &MixedRow| {
             x.ja.dot(inverse_masses[0] * y.ja) + x.jb.dot(inverse_masses[1] * y.jb)
         };
@@ -114,8 +147,8 @@ impl<L: Lanes> Contacts<L> {
             rows.axis[1].put(lane, row.jb.y);
             rows.levers[0].put(lane, row.ja.z);
             rows.levers[1].put(lane, row.jb.z);
-            rows.bias.put(lane, row.bias);
-            rows.lambda.put(lane, lambda);
+            rows.bias.put(lane, row.bias / units.speed);
+            rows.lambda.put(lane, lambda / units.impulse());
         }
         for (all, own) in self.block.iter_mut().zip([nn, nt, tt]) {
             all.put(lane, own);
@@ -184,10 +217,10 @@ impl<L: Lanes> Contacts<L> {
     }
 
     /// Writes λ, by row of the problem.
-    pub fn write(&self, lambda: &mut [f64]) {
+    pub fn write(&self, lambda: &mut [f64], units: Units) {
         for (lane, [n, t]) in self.places.iter().enumerate().take(self.count) {
-            lambda[*n as usize] = self.normal.lambda.get(lane);
-            lambda[*t as usize] = self.tangent.lambda.get(lane);
+            lambda[*n as usize] = self.normal.lambda.get(lane) * units.impulse();
+            lambda[*t as usize] = self.tangent.lambda.get(lane) * units.impulse();
         }
     }
 }

@@ -36,7 +36,7 @@ mod tests;
 
 use crate::lcp::info::SolverInfo;
 use crate::lcp::problem::mixed::MixedProblem;
-use contacts::{Contacts, is_contact};
+use contacts::{Contacts, Units, is_contact};
 use glam::DVec3;
 use lanes::{Arithmetic, Lanes};
 use single::Single;
@@ -104,16 +104,17 @@ impl Nncg {
             return self.sweep_precisely(problem, sweeps, lambda);
         }
         problem.velocity(lambda, &mut self.v);
-        self.rough.begin(problem, &self.visits, &self.v, lambda);
+        let units = Units::of(problem);
+        self.rough.begin(problem, &self.visits, &self.v, lambda, units);
         let made = self.rough.iterate(first, |_, _, size| size);
-        self.rough.write(lambda);
+        self.rough.write(lambda, units);
         made + self.sweep_precisely(problem, PRECISE, lambda)
     }
 
     fn sweep_precisely(&mut self, problem: &MixedProblem, sweeps: usize, lambda: &mut [f64]) -> usize {
         let Self { precise, singles, v, visits, .. } = self;
         problem.velocity(lambda, v);
-        precise.begin(problem, visits, v, lambda);
+        precise.begin(problem, visits, v, lambda, Units::SI);
         singles.clear();
         let alone = visits.iter().map(|(_, row)| *row as usize).filter(|row| !has_friction(problem, *row));
         singles.extend(alone.filter_map(|row| Single::of(problem, row, lambda)));
@@ -121,7 +122,7 @@ impl Nncg {
             let visit = |single: &mut Single| single.visit(beta, bodies, &problem.inverse_mass);
             singles.iter_mut().map(visit).fold(size, |sum, own| sum + own)
         });
-        precise.write(lambda);
+        precise.write(lambda, Units::SI);
         singles.iter().for_each(|single| single.write(lambda));
         made
     }
@@ -154,10 +155,17 @@ fn has_friction(problem: &MixedProblem, row: usize) -> bool {
 
 impl<L: Lanes> Sweeps<L> {
     /// Loads the contacts, their bodies at the velocities v, and λ.
-    fn begin(&mut self, problem: &MixedProblem, visits: &[(u32, u32)], v: &[DVec3], lambda: &[f64]) {
+    fn begin(
+        &mut self,
+        problem: &MixedProblem,
+        visits: &[(u32, u32)],
+        v: &[DVec3],
+        lambda: &[f64],
+        units: Units,
+    ) {
         let Self { contacts, bodies, before, direction } = self;
         bodies.clear();
-        bodies.extend(v.iter().map(|v| L::body(v.to_array())));
+        bodies.extend(v.iter().map(|v| L::body((*v / units.speed).to_array())));
         let idle = bodies.len() as u32;
         bodies.push(L::body([0.0; 3]));
         before.clone_from(bodies);
@@ -177,7 +185,7 @@ impl<L: Lanes> Sweeps<L> {
             }
             last = colour;
             if let Some(contacts) = contacts.last_mut() {
-                contacts.add(problem, [row, row + 1], lambda);
+                contacts.add(problem, [row, row + 1], lambda, units);
             }
         }
     }
@@ -214,8 +222,8 @@ impl<L: Lanes> Sweeps<L> {
         sweeps
     }
 
-    fn write(&self, lambda: &mut [f64]) {
-        self.contacts.iter().for_each(|contacts| contacts.write(lambda));
+    fn write(&self, lambda: &mut [f64], units: Units) {
+        self.contacts.iter().for_each(|contacts| contacts.write(lambda, units));
     }
 }
 
