@@ -2,7 +2,7 @@
 
 use driftlab::experiment::{Run, Summary, steps_for};
 use driftlab::method::Method;
-use driftlab::model::Body;
+use driftlab::model::{Body, BodyKind};
 use driftlab::report::ConstraintId;
 use driftlab::scene::{Quantity, catalogue};
 use driftlab::schemes::TABLE;
@@ -212,5 +212,59 @@ fn the_brick_towers_bear_what_statics_has() {
     }
     for (body, start) in world.bodies().iter().zip(start) {
         assert!((body.pose.position - start.position).length() < 1e-12, "{:?}", body.pose);
+    }
+}
+
+#[test]
+fn the_truss_carries_its_weight_as_ritters_sections_have_it() {
+    // Protects `tinkertoy-truss`: λ/h of every rod. With P = m g, h = √3/2 m and V and M the shear force and moment of a beam of 4 m
+    // under seven loads P, 0.5 m apart: M/h along the chords, V/h along the diagonals, and 3.5 P + P on the column; + is pressure.
+    let scene = catalogue::find("tinkertoy-truss").unwrap().scene().unwrap();
+    let (h, mut world) = (scene.settings.time_step, scene.world);
+    let mut workspace = Workspace::default();
+    for _ in 0..100 {
+        step(&mut world, &scene.settings.method, h, &mut workspace).unwrap();
+    }
+    let load = 9.81;
+    let loads: Vec<f64> = (1..=7).map(|i| 0.5 * f64::from(i)).collect();
+    let moment = |x: f64| 3.5 * load * x - loads.iter().map(|at| load * (x - at).max(0.0)).sum::<f64>();
+    let shear = |x: f64| 3.5 * load - loads.iter().filter(|at| **at < x).map(|_| load).sum::<f64>();
+    let height = 0.75_f64.sqrt();
+    let lower = [0.5, 1.5, 2.5, 3.5].map(|x| -moment(x) / height);
+    let upper = [1.0, 2.0, 3.0].map(|x| moment(x) / height);
+    let diagonals = (0..8).map(|i| {
+        let rises = if i % 2 == 0 { 1.0 } else { -1.0 };
+        rises * shear(0.5 * f64::from(i) + 0.25) / height
+    });
+    let expected = lower.into_iter().chain(upper).chain(diagonals).chain([4.5 * load]);
+    let found: Vec<f64> = workspace.impulses().map(|impulse| impulse.multipliers[0] / h).collect();
+    let expected: Vec<f64> = expected.collect();
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(&expected) {
+        assert!((found - expected).abs() < 1e-10, "{found} N, expected {expected} N");
+    }
+    assert!((upper[1] - 45.3).abs() < 0.05 && (lower[1] + 42.5).abs() < 0.05, "{upper:?} {lower:?}");
+}
+
+#[test]
+fn the_ground_bears_the_weight_of_each_brick_wall() {
+    // Protects `brick-walls`: 80 m g of each wall on the ground, and none of the 170 bricks moves.
+    let scene = catalogue::find("brick-walls").unwrap().scene().unwrap();
+    let (h, mut world) = (scene.settings.time_step, scene.world);
+    let start: Vec<_> = world.bodies().iter().map(|body| body.pose.position).collect();
+    let mut workspace = Workspace::default();
+    for _ in 0..30 {
+        step(&mut world, &scene.settings.method, h, &mut workspace).unwrap();
+    }
+    let mut borne = [0.0; 2];
+    for impulse in workspace.impulses().filter(|impulse| world[impulse.bodies[0]].kind() == BodyKind::Fixed) {
+        let brick = world[impulse.bodies[1]].pose.position;
+        borne[usize::from(brick.x > 0.0)] += impulse.on_bodies[1].y / h;
+    }
+    for weight in borne {
+        assert!((weight - 80.0 * 9.81).abs() < 1e-6, "{borne:?}");
+    }
+    for (body, start) in world.bodies().iter().zip(start) {
+        assert!((body.pose.position - start).length() < 1e-12, "{:?}", body.pose);
     }
 }
