@@ -23,14 +23,14 @@ are worse than those of every engine. *Projected* is `projection`, which correct
 | gained | how far the energy has risen above that of the start at most, J |
 | method | the energy that nobody's work explains, over the run: the method's own error, J |
 | moved | the largest distance of a body from where it began, after the last step, m |
-| µs | the median time of a step, µs, with one thread; of another engine with the exchange of poses and velocities, which are copied at every step |
+| µs | the mean time of a step, µs, with one thread; of another engine with the exchange of poses and velocities, which are copied at every step |
 
 A dash stands where there is nothing to measure or the engine does not tell its impulses whole. Chaotic scenes (struck and poured piles, swinging chains) end
 differently after the least change: their last columns are single draws.
 
 The column µs is of one run on one machine, and no test compares it: other work of the machine can double it. Where nothing moves, ours finds that and repeats the
-step, while sleeping is off in the engines: rows of what rests compare a step that is made with one that is not. That is so for more than half of the steps of the
-struck and poured piles, too: their median says nothing of the motion, in which a step of ours takes many times as long as one of an engine ([PERFORMANCE.md](../../docs/PERFORMANCE.md)).
+step, while sleeping is off in the engines: rows of what rests compare a step that is made with one that is not. In struck and poured piles few exact steps are most of
+the mean ([PERFORMANCE.md](../../docs/PERFORMANCE.md)).
 ";
 
 /// The page.
