@@ -362,11 +362,12 @@ impl SequentialConstraint {
 
     /// Applies static friction if it holds the contact within |λ_t| ≤ μ λ_n; otherwise no more than there is.
     fn stick(&mut self, motion: &mut Motion, h: f64) {
-        let back = [-h * self.slip(&motion.v), 0.0, 0.0];
-        let x = self.slide.solve(&motion.inverse_mass, &[0.0; MOST], back);
-        if (self.lambda[1] + x[0]).abs() <= self.friction * self.lambda[0] {
-            push(&self.slide, x, motion, h);
-            self.lambda[1] += x[0];
+        let Motion { inverse_mass, q, v, .. } = motion;
+        let x = self.slide.solve(inverse_mass, -h * self.slip(v));
+        if (self.lambda[1] + x).abs() <= self.friction * self.lambda[0] {
+            self.slide.push(x, inverse_mass, q);
+            self.slide.push(x / h, inverse_mass, v);
+            self.lambda[1] += x;
         }
     }
 }
@@ -442,10 +443,10 @@ impl SequentialConstraint {
     fn solve_velocity_jointly(&mut self, inverse_mass: &[DVec3], v: &mut [DVec3]) {
         let (normal, slide, friction) = (&self.block, &self.slide, self.friction);
         normal.push(&[-self.lambda[0], 0.0, 0.0], inverse_mass, v);
-        slide.push(&[-self.lambda[1], 0.0, 0.0], inverse_mass, v);
+        slide.push(-self.lambda[1], inverse_mass, v);
         let (wanted, slip) = (self.target() - normal.rates(v)[0], self.slip(v));
-        let [nn, tt] = [normal, slide].map(|block| block.mass(0, 0, inverse_mass));
-        let nt = normal.coupling(slide, inverse_mass);
+        let [nn, tt] = [normal.mass(0, 0, inverse_mass), slide.mass(inverse_mass)];
+        let nt = normal.coupling(slide.j, inverse_mass);
         let mut p = [0.0; 2];
         if wanted > 0.0 {
             // A p = (wanted, −slip)
@@ -462,7 +463,7 @@ impl SequentialConstraint {
             p = found.unwrap_or([wanted / nn, 0.0]);
         }
         normal.push(&[p[0], 0.0, 0.0], inverse_mass, v);
-        slide.push(&[p[1], 0.0, 0.0], inverse_mass, v);
+        slide.push(p[1], inverse_mass, v);
         self.velocity_impulse += p[0] - self.lambda[0];
         (self.lambda[0], self.lambda[1]) = (p[0], p[1]);
     }

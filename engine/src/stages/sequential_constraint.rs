@@ -41,7 +41,7 @@ pub(crate) struct SequentialConstraint {
     pub source: Constraint,
     pub block: RowBlock,
     /// The tangential row of a contact, without g.
-    pub slide: RowBlock,
+    pub slide: SlideRow,
     /// Coulomb's μ of the pair.
     pub friction: f64,
     /// The speed of the surfaces against which friction acts besides J_t v, m/s.
@@ -96,12 +96,15 @@ impl SequentialConstraint {
         }
         let bodies = self.source.bodies(world, contacts);
         self.block = RowBlock::between(bodies);
-        self.slide = RowBlock::between(bodies);
+        self.slide = SlideRow { ends: bodies, ..SlideRow::default() };
         let slides = self.source.is_contact();
         let frame = |body: usize| Frame::new(q[body], DVec3::ZERO);
         self.source.each_row(world, contacts, frame, |row| {
-            let rows = if slides && self.block.size == 1 { &mut self.slide } else { &mut self.block };
-            rows.push_row(&row);
+            if slides && self.block.size == 1 {
+                self.slide.j = [row.ja, row.jb];
+            } else {
+                self.block.push_row(&row);
+            }
         });
         if let Some([g, _, c]) = self.source.length_terms(world, clock) {
             (self.block.g[0], self.block.c) = (self.block.g[0] + g, c);
@@ -110,10 +113,10 @@ impl SequentialConstraint {
 
     /// Gives a contact its anchors in the step, which starts at the velocity v.
     pub fn anchor(&mut self, anchors: Anchors, v: &[DVec3]) {
-        for (block, row) in [&mut self.block, &mut self.slide].into_iter().zip(anchors.rows()) {
-            *block = RowBlock::between([block.a, block.b]);
-            block.push_equation(row);
-        }
+        let ([normal, slide], ends) = (anchors.rows(), [self.block.a, self.block.b]);
+        self.block = RowBlock::between(ends);
+        self.block.push_equation(normal);
+        self.slide = SlideRow { ends, j: [slide.ja, slide.jb] };
         self.approach = self.block.rates(v)[0];
         self.anchors = Some(anchors);
     }
@@ -145,13 +148,15 @@ impl SequentialConstraint {
 
     /// λ_t that stops the sliding, within Coulomb's bound.
     fn friction_proposal(&self, inverse_mass: &[DVec3], v: &[DVec3]) -> f64 {
-        let x = self.slide.solve(inverse_mass, &[0.0; MOST], [-self.slip(v), 0.0, 0.0]);
-        clamp(self.lambda[1] + x[0], self.friction * self.lambda[0])
+        clamp(
+            self.lambda[1] + self.slide.solve(inverse_mass, -self.slip(v)),
+            self.friction * self.lambda[0],
+        )
     }
 
     /// J_t v + s of a contact, against which friction acts, m/s.
     pub fn slip(&self, v: &[DVec3]) -> f64 {
-        let [rate, ..] = self.slide.rates(v);
+        let rate = self.slide.rate(v);
         if self.surface_speed == 0.0 { rate } else { rate + self.surface_speed }
     }
 
@@ -172,7 +177,7 @@ impl SequentialConstraint {
     pub fn solve_friction(&mut self, inverse_mass: &[DVec3], v: &mut [DVec3]) {
         if self.friction > 0.0 {
             let lambda = self.friction_proposal(inverse_mass, v);
-            self.slide.push(&[lambda - self.lambda[1], 0.0, 0.0], inverse_mass, v);
+            self.slide.push(lambda - self.lambda[1], inverse_mass, v);
             self.lambda[1] = lambda;
         }
         let mobility = self.turning_mobility(inverse_mass);
@@ -202,8 +207,8 @@ impl SequentialConstraint {
         match self.source {
             Constraint::Contact(_) => {
                 self.block.add_transposed(&[change[0], 0.0, 0.0], &mut self.on_bodies);
-                self.slide.add_transposed(&[change[1], 0.0, 0.0], &mut self.on_bodies);
-                self.slide.add_transposed(&[change[1], 0.0, 0.0], &mut self.friction_on_bodies);
+                self.slide.add_transposed(change[1], &mut self.on_bodies);
+                self.slide.add_transposed(change[1], &mut self.friction_on_bodies);
                 if self.rolling > 0.0 {
                     for on in [&mut self.on_bodies, &mut self.friction_on_bodies] {
                         on[0].z -= change[2];
@@ -275,7 +280,7 @@ impl SequentialConstraint {
             return normal;
         }
         let change = self.friction_proposal(inverse_mass, v) - self.lambda[1];
-        largest([normal, self.slide.mass(0, 0, inverse_mass) * change])
+        largest([normal, self.slide.mass(inverse_mass) * change])
     }
 
     /// Sets b, c and bounds of springs, the grab and motors, whose force acts over the step or substep of `context`,
@@ -464,7 +469,10 @@ impl RowBlock {
     /// J u of every row.
     pub fn rates(&self, u: &[DVec3]) -> [f64; MOST] {
         let (ua, ub) = (u[self.a], u[self.b]);
-        let mut rates = std::array::from_fn(|i| self.ja[i].dot(ua) + self.jb[i].dot(ub));
+        let mut rates = [0.0; MOST];
+        for (i, rate) in rates.iter_mut().enumerate().take(self.size) {
+            *rate = self.ja[i].dot(ua) + self.jb[i].dot(ub);
+        }
         if self.further.is_some() {
             for (i, rate) in rates.iter_mut().enumerate() {
                 self.further_arms(i).for_each(|(body, j)| *rate += j.dot(u[body]));
@@ -543,18 +551,28 @@ impl RowBlock {
         pairs.fold(own, |sum, ((body, x), (_, y))| sum + x.dot(inverse_mass[body] * y))
     }
 
-    /// J W Kᵀ of the first rows of this block and another between the same bodies.
-    pub fn coupling(&self, other: &Self, inverse_mass: &[DVec3]) -> f64 {
-        self.ja[0].dot(inverse_mass[self.a] * other.ja[0])
-            + self.jb[0].dot(inverse_mass[self.b] * other.jb[0])
+    /// J W Kᵀ of the first row of this block and a row K of the same bodies.
+    pub fn coupling(&self, other: [DVec3; 2], inverse_mass: &[DVec3]) -> f64 {
+        self.ja[0].dot(inverse_mass[self.a] * other[0]) + self.jb[0].dot(inverse_mass[self.b] * other[1])
+    }
+
+    /// J of the first row, at a and at b.
+    pub fn first(&self) -> [DVec3; 2] {
+        [self.ja[0], self.jb[0]]
     }
 
     /// x, by elimination.
     pub fn solve(&self, inverse_mass: &[DVec3], c: &[f64; MOST], mut r: [f64; MOST]) -> [f64; MOST] {
         let n = self.size;
-        let mut k: [[f64; MOST]; MOST] =
-            std::array::from_fn(|i| std::array::from_fn(|j| self.mass(i, j, inverse_mass)));
-        for (i, row) in k.iter_mut().enumerate() {
+        if n == 1 {
+            let mass = self.mass(0, 0, inverse_mass) + c[0];
+            return [if mass > 0.0 { r[0] / mass } else { 0.0 }, 0.0, 0.0];
+        }
+        let mut k = [[0.0; MOST]; MOST];
+        for (i, row) in k.iter_mut().enumerate().take(n) {
+            for (j, entry) in row.iter_mut().enumerate().take(n) {
+                *entry = self.mass(i, j, inverse_mass);
+            }
             row[i] += c[i];
         }
         let least: [f64; MOST] = std::array::from_fn(|i| DEPENDENT * k[i][i]);
@@ -579,6 +597,45 @@ impl RowBlock {
             }
         }
         x
+    }
+}
+
+/// The tangential row of a contact between bodies a and b, without g.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SlideRow {
+    ends: [usize; 2],
+    /// J at a and at b.
+    pub j: [DVec3; 2],
+}
+
+impl SlideRow {
+    /// J u.
+    pub fn rate(&self, u: &[DVec3]) -> f64 {
+        self.j[0].dot(u[self.ends[0]]) + self.j[1].dot(u[self.ends[1]])
+    }
+
+    /// J W Jᵀ.
+    pub fn mass(&self, inverse_mass: &[DVec3]) -> f64 {
+        let own = |end: usize| self.j[end].dot(inverse_mass[self.ends[end]] * self.j[end]);
+        own(0) + own(1)
+    }
+
+    /// x of J W Jᵀ x = r; 0 where it moves nothing.
+    pub fn solve(&self, inverse_mass: &[DVec3], r: f64) -> f64 {
+        let mass = self.mass(inverse_mass);
+        if mass > 0.0 { r / mass } else { 0.0 }
+    }
+
+    /// u ← u + W Jᵀ x.
+    pub fn push(&self, x: f64, inverse_mass: &[DVec3], u: &mut [DVec3]) {
+        for (body, j) in self.ends.into_iter().zip(self.j) {
+            u[body] += inverse_mass[body] * j * x;
+        }
+    }
+
+    /// p ← p + Jᵀ x.
+    fn add_transposed(&self, x: f64, p: &mut [DVec3; 2]) {
+        p.iter_mut().zip(self.j).for_each(|(p, j)| *p += j * x);
     }
 }
 

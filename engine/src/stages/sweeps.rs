@@ -145,7 +145,7 @@ impl Sequence {
     pub fn warm_start(&self, inverse_mass: &[DVec3], v: &mut [DVec3]) {
         for constraint in &self.constraints {
             constraint.block.push(&constraint.lambda, inverse_mass, v);
-            constraint.slide.push(&[constraint.lambda[1], 0.0, 0.0], inverse_mass, v);
+            constraint.slide.push(constraint.lambda[1], inverse_mass, v);
             if constraint.rolling > 0.0 {
                 constraint.push_turning(constraint.lambda[2], inverse_mass, v);
             }
@@ -436,7 +436,7 @@ fn solve_two(
     v: &mut [DVec3],
 ) -> bool {
     let [aa, bb] = [&*a, &*b].map(|point| point.block.mass(0, 0, inverse_mass));
-    let ab = a.block.coupling(&b.block, inverse_mass);
+    let ab = a.block.coupling(b.block.first(), inverse_mass);
     let determinant = aa * bb - ab * ab;
     if a.law != SweepLaw::Push || b.law != SweepLaw::Push || aa * aa >= MOST_CONDITION * determinant {
         return false;

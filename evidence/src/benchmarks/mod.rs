@@ -38,7 +38,7 @@ const REPEATS: usize = 3;
 const SHORT: f64 = 1.0;
 
 /// A method on the page: its name, the scheme, and an integrator at the acceleration level.
-const METHODS: [(&str, &str, Option<Integrator>); 14] = [
+const METHODS: [(&str, &str, Option<Integrator>); 20] = [
     ("RATTLE", "rattle", None),
     ("None, Runge–Kutta", "none", Some(Integrator::Rk4)),
     ("Baumgarte, Runge–Kutta", "baumgarte_acceleration", Some(Integrator::Rk4)),
@@ -53,6 +53,12 @@ const METHODS: [(&str, &str, Option<Integrator>); 14] = [
     ("NGS (Box2D 2.4)", "ngs", None),
     ("Split impulses (Bullet)", "split_impulse", None),
     ("Soft step (Box2D v3)", "soft", None),
+    ("Gear, Gupta & Leimkuhler", "ggl", None),
+    ("Generalised α, ρ∞ = 0.8", "generalized_alpha", None),
+    ("Direct joints, iterated contacts", "direct_iterated", None),
+    ("AVBD", "avbd", None),
+    ("MuJoCo's convex problem", "mujoco", None),
+    ("SAP (Drake)", "sap", None),
 ];
 
 /// A run of one method at one time step.

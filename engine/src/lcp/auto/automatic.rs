@@ -344,13 +344,13 @@ impl<'w> Policy<'w> {
     /// until they gain no energy (`dissipative.rs`). If at most the share `most` of the speed is left, that is the
     /// solution, or approximately so.
     fn sweeps(&mut self, rule: &Rule, most: f64) -> AttemptOutcome {
-        let sweeps = match self.friction {
-            false => SWEEPS_WITHOUT_FRICTION,
-            true if self.warm <= CLOSE => SWEEPS_NEARBY,
-            true => SWEEPS,
-        };
         self.spare.clone_from(self.lambda);
-        let iterations = self.nncg.sweep(self.problem, sweeps, self.lambda);
+        let (problem, nncg) = (self.problem, &mut *self.nncg);
+        let iterations = match self.friction {
+            false => nncg.sweep(problem, SWEEPS_WITHOUT_FRICTION, self.lambda),
+            true if self.warm <= CLOSE => nncg.sweep(problem, SWEEPS_NEARBY, self.lambda),
+            true => nncg.sweep_roughly(problem, SWEEPS, self.lambda),
+        };
         let made = dissipate(self.problem, self.equations, self.lambda);
         let residual = if made.is_ok() { self.problem.residual(self.lambda) } else { f64::NAN };
         let left = self.acceptance.at_most(residual);

@@ -2,7 +2,7 @@
 //!
 //! **Problem**: the mixed problem of `problem/mixed.rs`.
 //!
-//! **Iteration.** A sweep P solves the law of one contact or row after the other (`visit.rs`). Its change takes the place of a
+//! **Iteration.** A sweep P solves the law of one contact (`contacts.rs`) or row (`single.rs`) after the other. Its change takes the place of a
 //! gradient, and Fletcher's and Reeves' rule that of a line search:
 //!
 //! ```text
@@ -14,8 +14,12 @@
 //! [Silcowitz-Hansen, Niebe & Erleben 2010, algorithm 1]. The last two sweeps are made without β p, so that λ is within every
 //! bound, Coulomb's cones included.
 //!
-//! **Order.** Contacts are visited by colour; two of one colour share no movable body, and a processor can overlap their visits.
-//! The colours, and with them every bit of the result, depend on the rows alone.
+//! **Order.** Contacts are visited by colour; two of one colour share no movable body, so that several of them are visited side by
+//! side (`lanes.rs`), with the result of one after the other. The colours, and with them every bit of the result, depend on the rows
+//! alone.
+//!
+//! **Precision.** Where a digit or two is asked for, the sweeps over contacts may be made in single precision, eight side by side;
+//! the last [`PRECISE`] are made in double precision.
 //!
 //! **Classes**: without friction every problem with a solution; with friction there is no proof. The residual falls unevenly: in
 //! piles in motion 100 sweeps take it from 0.1 of the speed to 1e-3, where as many of Gauss–Seidel leave 5e-3.
@@ -24,15 +28,19 @@
 //!
 //! Departures: the exact block of a contact in place of row by row; ‖d‖ in the unit of an energy.
 
+mod contacts;
+mod lanes;
+mod single;
 #[cfg(test)]
 mod tests;
-pub mod visit;
 
 use crate::lcp::info::SolverInfo;
 use crate::lcp::problem::mixed::MixedProblem;
-use crate::math::Pair;
+use contacts::{Contacts, Units, is_contact};
 use glam::DVec3;
-use visit::{FrictionalContact, Moving, Single};
+use lanes::{Arithmetic, Lanes};
+use single::Single;
+use wide::{f32x8, f64x4};
 
 /// The method's entry in trails and in the policy of `auto`.
 pub(crate) static INFO: SolverInfo = SolverInfo {
@@ -45,39 +53,77 @@ pub(crate) static INFO: SolverInfo = SolverInfo {
 
 /// Sweeps at the end without conjugate directions.
 const PLAIN: usize = 2;
+/// Sweeps in double precision at the end of those in single precision.
+const PRECISE: usize = 6;
 /// Most colours, as many as a mask has bits. All further contacts share the last one.
 const COLOURS: u32 = u64::BITS;
 
 /// Buffers of the method.
 #[derive(Debug, Default)]
 pub(crate) struct Nncg {
-    contacts: Vec<FrictionalContact>,
+    precise: Sweeps<f64x4>,
+    rough: Sweeps<f32x8>,
     singles: Vec<Single>,
-    /// By body: as it is, as it was before the sweep, and p of its velocity.
-    bodies: Vec<Moving>,
-    before: Vec<Moving>,
-    direction: Vec<(Pair, f64)>,
     v: Vec<DVec3>,
     /// The visits, each by its colour and row, and the colours taken, by body.
     visits: Vec<(u32, u32)>,
     taken: Vec<u64>,
 }
 
+/// Contacts side by side, and their bodies.
+#[derive(Debug, Default)]
+struct Sweeps<L: Lanes> {
+    contacts: Vec<Contacts<L>>,
+    /// By body, then of one that rests and that nothing touches: v as it is, as it was before the sweep, and its p.
+    bodies: Vec<L::Body>,
+    before: Vec<L::Body>,
+    direction: Vec<L::Body>,
+}
+
 impl Nncg {
     /// Whether the method applies: all friction is Coulomb's, without compliance, and beside no impulse that rebounds.
     pub fn applies(problem: &MixedProblem) -> bool {
         let mut frictions = problem.rows.iter().enumerate().filter(|(_, row)| row.law.normal().is_some());
-        frictions.all(|(i, _)| FrictionalContact::fits(problem, [i - 1, i]))
+        frictions.all(|(i, _)| is_contact(problem, [i - 1, i]))
     }
 
     /// Makes `sweeps` sweeps from `lambda`, by row, which becomes their result; returns how many were made: fewer where one
     /// changes nothing.
     pub fn sweep(&mut self, problem: &MixedProblem, sweeps: usize, lambda: &mut [f64]) -> usize {
         self.order(problem);
-        self.begin(problem, lambda);
-        let made = self.iterate(sweeps);
-        self.contacts.iter().for_each(|contact| contact.write(lambda));
-        self.singles.iter().for_each(|single| single.write(lambda));
+        self.sweep_precisely(problem, sweeps, lambda)
+    }
+
+    /// Makes `sweeps` sweeps likewise, in single precision but for the last; all in double precision where a row is no contact.
+    pub fn sweep_roughly(&mut self, problem: &MixedProblem, sweeps: usize, lambda: &mut [f64]) -> usize {
+        self.order(problem);
+        let first = sweeps.saturating_sub(PRECISE);
+        let pairs = problem.rows.iter().filter(|row| row.law.normal().is_some()).count();
+        let are_contacts = 2 * pairs == problem.rows.len();
+        if first == 0 || !are_contacts {
+            return self.sweep_precisely(problem, sweeps, lambda);
+        }
+        problem.velocity(lambda, &mut self.v);
+        let units = Units::of(problem);
+        self.rough.begin(problem, &self.visits, &self.v, lambda, units);
+        let made = self.rough.iterate(first, |_, _, size| size);
+        self.rough.write(lambda, units);
+        made + self.sweep_precisely(problem, PRECISE, lambda)
+    }
+
+    fn sweep_precisely(&mut self, problem: &MixedProblem, sweeps: usize, lambda: &mut [f64]) -> usize {
+        let Self { precise, singles, v, visits, .. } = self;
+        problem.velocity(lambda, v);
+        precise.begin(problem, visits, v, lambda, Units::SI);
+        singles.clear();
+        let alone = visits.iter().map(|(_, row)| *row as usize).filter(|row| !has_friction(problem, *row));
+        singles.extend(alone.filter_map(|row| Single::of(problem, row, lambda)));
+        let made = precise.iterate(sweeps, |beta, bodies, size| {
+            let visit = |single: &mut Single| single.visit(beta, bodies, &problem.inverse_mass);
+            singles.iter_mut().map(visit).fold(size, |sum, own| sum + own)
+        });
+        precise.write(lambda, Units::SI);
+        singles.iter().for_each(|single| single.write(lambda));
         made
     }
 
@@ -100,33 +146,62 @@ impl Nncg {
         }
         visits.sort_unstable();
     }
+}
 
-    /// Loads the problem and λ.
-    fn begin(&mut self, problem: &MixedProblem, lambda: &[f64]) {
-        let Self { contacts, singles, bodies, before, direction, v, visits, .. } = self;
-        problem.velocity(lambda, v);
+/// Whether the row behind a row is its friction row.
+fn has_friction(problem: &MixedProblem, row: usize) -> bool {
+    problem.rows.get(row + 1).is_some_and(|next| next.law.normal().is_some())
+}
+
+impl<L: Lanes> Sweeps<L> {
+    /// Loads the contacts, their bodies at the velocities v, and λ.
+    fn begin(
+        &mut self,
+        problem: &MixedProblem,
+        visits: &[(u32, u32)],
+        v: &[DVec3],
+        lambda: &[f64],
+        units: Units,
+    ) {
+        let Self { contacts, bodies, before, direction } = self;
         bodies.clear();
-        bodies.extend(v.iter().zip(&problem.inverse_mass).map(|(v, w)| Moving::of(*v, *w)));
+        bodies.extend(v.iter().map(|v| L::body((*v / units.speed).to_array())));
+        let idle = bodies.len() as u32;
+        bodies.push(L::body([0.0; 3]));
         before.clone_from(bodies);
         direction.clear();
-        direction.resize(v.len(), (Pair::ZERO, 0.0));
+        direction.resize(bodies.len(), L::body([0.0; 3]));
         contacts.clear();
-        singles.clear();
-        for &(_, row) in &*visits {
+        let mut last = COLOURS;
+        for &(colour, row) in visits {
             let row = row as usize;
-            match problem.rows.get(row + 1).and_then(|next| next.law.normal()) {
-                None => singles.extend(Single::of(problem, row, lambda)),
-                Some(_) => contacts.extend(FrictionalContact::of(problem, [row, row + 1], lambda)),
+            if !has_friction(problem, row) {
+                continue;
+            }
+            // Those of the last colour may share bodies.
+            let is_apart = colour != last || colour == COLOURS - 1;
+            if is_apart || !contacts.last().is_some_and(Contacts::has_place) {
+                contacts.push(Contacts::none(idle));
+            }
+            last = colour;
+            if let Some(contacts) = contacts.last_mut() {
+                contacts.add(problem, [row, row + 1], lambda, units);
             }
         }
     }
 
-    fn iterate(&mut self, sweeps: usize) -> usize {
-        let Self { contacts, singles, bodies, before, direction, .. } = self;
+    /// Makes sweeps over the contacts, each followed by `others`, which adds its share to ‖d‖²; returns how many were made.
+    fn iterate(
+        &mut self,
+        sweeps: usize,
+        mut others: impl FnMut(Option<f64>, &mut [L::Body], f64) -> f64,
+    ) -> usize {
+        let Self { contacts, bodies, before, direction } = self;
         let (mut last, mut conjugate) = (f64::INFINITY, None);
         for made in 1..=sweeps {
             before.copy_from_slice(bodies);
-            let size = sweep(contacts, singles, bodies, conjugate); // ‖d‖²
+            let size = visit(contacts, bodies, conjugate);
+            let size = others(conjugate, bodies, size); // ‖d‖²
             if size == 0.0 {
                 return made;
             }
@@ -134,38 +209,26 @@ impl Nncg {
             last = size;
             if made + PLAIN > sweeps || beta > 1.0 {
                 conjugate = None;
-                direction.fill((Pair::ZERO, 0.0));
+                direction.fill(L::Body::default());
                 continue;
             }
             conjugate = Some(beta);
-            for ((body, before), (linear, angular)) in
-                bodies.iter_mut().zip(&*before).zip(direction.iter_mut())
-            {
-                let p = (Pair::splat(beta) * *linear, beta * *angular);
-                *linear = body.linear - before.linear + p.0;
-                *angular = body.angular - before.angular + p.1;
-                body.linear += p.0;
-                body.angular += p.1;
+            for ((body, before), direction) in bodies.iter_mut().zip(&*before).zip(direction.iter_mut()) {
+                let p = L::Body::splat(beta) * *direction;
+                *direction = *body - *before + p;
+                *body += p;
             }
         }
         sweeps
     }
+
+    fn write(&self, lambda: &mut [f64], units: Units) {
+        self.contacts.iter().for_each(|contacts| contacts.write(lambda, units));
+    }
 }
 
-/// Visits everything once; returns ‖d‖².
+/// Visits all contacts once; returns ‖d‖².
 #[inline(never)]
-fn sweep(
-    contacts: &mut [FrictionalContact],
-    singles: &mut [Single],
-    bodies: &mut [Moving],
-    beta: Option<f64>,
-) -> f64 {
-    let mut size = 0.0;
-    for contact in contacts {
-        size += contact.visit(beta, bodies);
-    }
-    for single in singles {
-        size += single.visit(beta, bodies);
-    }
-    size
+fn visit<L: Lanes>(contacts: &mut [Contacts<L>], bodies: &mut [L::Body], beta: Option<f64>) -> f64 {
+    contacts.iter_mut().fold(0.0, |size, contacts| contacts.visit(beta, bodies, size))
 }

@@ -96,6 +96,83 @@ fn impulses_stay_within_their_bounds() {
     }
 }
 
+/// Contacts side by side get the bits of each alone: sweeps over many that share no movable body, and over one after the other.
+#[test]
+fn contacts_side_by_side_are_those_alone() {
+    let mut random = Rng::with_seed(5);
+    let mut all = heap(&mut random, 23, 0);
+    for body in 1..=23 {
+        let friction = random.f64();
+        contact(&mut random, &mut all.rows, [0, body], friction);
+    }
+    let start: Vec<f64> = all.rows.iter().map(|_| number(&mut random)).collect();
+    let mut together = start.clone();
+    Nncg::default().sweep(&all, 1, &mut together);
+    for (place, rows) in all.rows.chunks(2).enumerate() {
+        let mut alone = MixedProblem { rows: rows.to_vec(), ..all.clone() };
+        if let Law::Friction { normal, .. } = &mut alone.rows[1].law {
+            *normal = 0;
+        }
+        let mut lambda = start[2 * place..][..2].to_vec();
+        Nncg::default().sweep(&alone, 1, &mut lambda);
+        assert_eq!(lambda, together[2 * place..][..2], "contact {place}");
+    }
+}
+
+/// Units do not matter: where masses and speeds are multiplied by powers of two, so are the impulses, to the bit, beyond the range of
+/// single precision, too.
+#[test]
+fn rough_sweeps_have_no_units() {
+    let mut random = Rng::with_seed(7);
+    let mut problem = heap(&mut random, 40, 0);
+    for b in 2..=40 {
+        let (a, friction) = (random.usize(0..b), random.f64());
+        contact(&mut random, &mut problem.rows, [a, b], friction);
+    }
+    let mut lambda = vec![0.0; problem.rows.len()];
+    Nncg::default().sweep_roughly(&problem, 30, &mut lambda);
+    for [mass, speed] in
+        [[2.0, 1.0], [1.0, 2.0], [80.0, 40.0], [-90.0, -60.0]].map(|powers| powers.map(f64::exp2))
+    {
+        let mut scaled = problem.clone();
+        scaled.inverse_mass.iter_mut().for_each(|w| *w /= mass);
+        scaled.free.iter_mut().for_each(|v| *v *= speed);
+        scaled.rows.iter_mut().for_each(|row| row.bias *= speed);
+        let mut other = vec![0.0; lambda.len()];
+        Nncg::default().sweep_roughly(&scaled, 30, &mut other);
+        let expected: Vec<f64> = lambda.iter().map(|x| x * mass * speed).collect();
+        assert_eq!(other, expected);
+    }
+}
+
+/// Sweeps of which all but the last are made in single precision keep every bound, and leave as little as others do.
+#[test]
+fn rough_sweeps_keep_their_bounds_and_leave_as_little() {
+    let mut random = Rng::with_seed(6);
+    let (mut rough, mut precise) = (0.0, 0.0);
+    for _ in 0..40 {
+        let mut problem = heap(&mut random, 40, 0);
+        for b in 2..=40 {
+            let friction = random.f64();
+            let a = random.usize(0..b);
+            contact(&mut random, &mut problem.rows, [a, b], friction);
+        }
+        let start: Vec<f64> = problem.rows.iter().map(|_| number(&mut random)).collect();
+        let mut lambda = start.clone();
+        Nncg::default().sweep_roughly(&problem, 30, &mut lambda);
+        for (i, x) in lambda.iter().enumerate() {
+            let [lower, upper] = problem.bounds(i, &lambda);
+            let rounding = 4.0 * f64::EPSILON * x.abs();
+            assert!(*x >= lower - rounding && *x <= upper + rounding, "{x} in [{lower}, {upper}]");
+        }
+        rough += problem.residual(&lambda);
+        lambda = start;
+        Nncg::default().sweep(&problem, 30, &mut lambda);
+        precise += problem.residual(&lambda);
+    }
+    assert!(rough < 1.5 * precise && precise > 0.0, "{rough} for {precise}");
+}
+
 /// A stack of n equal boxes that fall by g h in a step is stopped by the impulses (n − k) m g h below box k. Conjugate
 /// directions carry the load through 30 boxes within 100 sweeps, but for the weight of less than one box; as many plain
 /// sweeps leave that of more than ten, since their rate worsens with n².
