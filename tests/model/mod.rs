@@ -5,6 +5,7 @@ mod checks;
 mod guide;
 mod ids;
 mod names;
+mod parts;
 mod removal;
 #[cfg(feature = "scene")]
 mod serial;

@@ -5,21 +5,28 @@
 //! `beside/recorded.csv` has the same figures, was judged from recordings that `beside/record.py` makes.
 
 mod figures;
+mod hanging;
+mod imitation;
 mod predict;
 mod scenes;
+mod setup;
 mod table;
+mod worlds;
 
 pub use figures::{BesideError, Figures};
+pub use imitation::{IMITATED, Imitation, all_imitations, imitation, imitations};
 pub use predict::{Prediction, predictions, section};
 pub use scenes::SCENES;
-pub use table::{costs, markdown};
+pub use table::markdown;
 
 use crate::document::method;
 use driftlab::experiment::judge::Judge;
 use driftlab::experiment::recording::{Recording, RecordingProblem, RunRecorder, Source};
 use driftlab::experiment::{Run, choice, reason, steps_for};
-use driftlab::method::Effort;
+use driftlab::method::{Effort, Method};
+use driftlab::peers::{self, Peer};
 use driftlab::scene::{Problem, Scene, stabilizer_from};
+use driftlab::step::{Workspace, step};
 use std::io::Cursor;
 
 /// Who makes a run.
@@ -34,11 +41,12 @@ pub struct Maker {
 }
 
 /// Those that make their steps here.
-pub static MAKERS: [Maker; 5] = [
+pub static MAKERS: [Maker; 6] = [
     Maker { name: "Box2D, 4 substeps", scheme: "box2d,substeps=4", effort: None },
     Maker { name: "Box2D, 16 substeps", scheme: "box2d,substeps=16", effort: None },
     Maker { name: "Rapier", scheme: "rapier", effort: None },
     Maker { name: "ours, exact", scheme: "post_stabilization", effort: Some(Effort::Exact) },
+    Maker { name: "ours, projected", scheme: "projection", effort: Some(Effort::Exact) },
     Maker { name: "ours, bounded", scheme: "post_stabilization", effort: Some(Effort::Bounded) },
 ];
 
@@ -71,38 +79,68 @@ pub struct Row {
 pub fn run(place: usize, maker: &Maker, now: &dyn Fn() -> f64) -> Result<Row, BesideError> {
     let (name, _) = SCENES[place];
     let scene = scenes::scene(name).map_err(|problems| BesideError::of(name, problems))?;
-    let stabilizer = stabilizer_from(maker.scheme, scene.settings.time_step)
-        .map_err(|text| BesideError(format!("{}: {text}", maker.scheme)))?;
-    let mut method = method(&scene.settings, &stabilizer);
-    method.solver = Default::default();
+    let mut method = method_of(&scene, maker.scheme)?;
     method.effort = maker.effort.unwrap_or_default();
-    let row = |outcome, step_us| Row { scene: place, maker: maker.name.to_owned(), outcome, step_us };
-    if let Err(refused) = choice::can_begin(&method, &scene) {
-        return Ok(row(Outcome::Stopped(None, refused.message.replace("\n ", "")), None));
+    let outcome = outcome(name, &scene, &method)?;
+    let step_us = match outcome {
+        Outcome::Stopped(None, _) => None,
+        _ => mean_us(&scene, &method, now),
+    };
+    Ok(Row { scene: place, maker: maker.name.to_owned(), outcome, step_us })
+}
+
+/// A scheme or an engine as the method of a scene, with the solver that is chosen by itself.
+fn method_of(scene: &Scene, scheme: &str) -> Result<Method, BesideError> {
+    let stabilizer = stabilizer_from(scheme, scene.settings.time_step)
+        .map_err(|text| BesideError(format!("{scheme}: {text}")))?;
+    Ok(Method { solver: Default::default(), ..method(&scene.settings, &stabilizer) })
+}
+
+/// What becomes of a run.
+fn outcome(name: &str, scene: &Scene, method: &Method) -> Result<Outcome, BesideError> {
+    if let Err(refused) = choice::can_begin(method, scene) {
+        return Ok(Outcome::Stopped(None, refused.message.replace("\n ", "")));
     }
-    let steps = steps_for(&scene.settings, None);
-    let mut run = Run::under(&scene, method, steps);
+    let mut run = Run::under(scene, method.clone(), steps_for(&scene.settings, None));
     let broken = |error: std::io::Error| BesideError(format!("{name}: {error}"));
-    let mut recorder = RunRecorder::new(Vec::new(), &scene, &run).map_err(broken)?;
-    let (mut seconds, mut made, mut stopped) = (0.0, 0_u64, None);
-    loop {
-        let begun = now();
-        let Some(step) = run.next() else { break };
-        seconds += now() - begun;
+    let mut recorder = RunRecorder::new(Vec::new(), scene, &run).map_err(broken)?;
+    let mut stopped = None;
+    while let Some(step) = run.next() {
         if let Err(error) = step {
             stopped = Some(reason(&error, run.world()));
             break;
         }
-        made += 1;
         recorder.add(&run).map_err(broken)?;
     }
     let source = Box::new(Cursor::new(recorder.into_inner()));
-    let (figures, _) = judged(&scene, source).map_err(|text| BesideError(format!("{name}: {text}")))?;
-    let step_us = (made > 0).then(|| 1e6 * seconds / made as f64);
+    let (figures, _) = judged(scene, source).map_err(|text| BesideError(format!("{name}: {text}")))?;
     Ok(match stopped {
-        None => row(Outcome::Whole(figures), step_us),
-        Some(why) => row(Outcome::Stopped(Some(figures), why), step_us),
+        None => Outcome::Whole(figures),
+        Some(why) => Outcome::Stopped(Some(figures), why),
     })
+}
+
+/// The mean time of the steps of a scene up to their end or to a failure, µs, without what a run measures and records; none
+/// without a step. Another engine's step is with the exchange of poses and velocities.
+fn mean_us(scene: &Scene, method: &Method, now: &dyn Fn() -> f64) -> Option<f64> {
+    let (mut world, h) = (scene.world.clone(), scene.settings.time_step);
+    let steps = steps_for(&scene.settings, None);
+    let (mut peer, mut workspace) = (Peer::default(), Workspace::default());
+    let (mut seconds, mut count) = (0.0, 0_u32);
+    for _ in 0..steps {
+        let begun = now();
+        let made = if peers::makes(method) {
+            peer.step(&mut world, method, h)
+        } else {
+            step(&mut world, method, h, &mut workspace).map(|_| ())
+        };
+        if made.is_err() {
+            break;
+        }
+        seconds += now() - begun;
+        count += 1;
+    }
+    (count > 0).then(|| 1e6 * seconds / f64::from(count))
 }
 
 /// Three digits.

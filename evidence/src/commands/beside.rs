@@ -4,7 +4,7 @@ use super::{begin, print, write};
 use crate::beside::{self, MAKERS, SCENES};
 use anyhow::Result;
 use clap::Args;
-use std::fs::File;
+use std::fs::{self, File};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -15,7 +15,7 @@ const RECORDED: &str = "recorded.csv";
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Folder for the page beside.md and for beside-timings.md, created if missing, in place of printing the tables
+    /// Folder for the page beside.md, created if missing, in place of printing it
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Judges the recordings of evidence/beside/record.py in the folder, and writes their figures there as recorded.csv
@@ -51,16 +51,22 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         }
         rows.extend(beside::recorded()?.into_iter().filter(|row| row.scene == place));
     }
-    let mut text = beside::markdown(&rows, &beside::settings()?);
+    let mut text = beside::markdown(&rows, &beside::settings()?, &machine());
     if arguments.only.is_empty() {
+        text += &beside::imitations(&beside::all_imitations()?);
         text += &beside::section(&beside::predictions()?);
     }
-    let costs = beside::costs(&rows);
     match page {
-        Some(page) => {
-            write(&page, text)?;
-            write(&page.with_file_name("beside-timings.md"), costs)
-        }
-        None => print(&format!("{text}\n{costs}")),
+        Some(page) => write(&page, text),
+        None => print(&text),
     }
+}
+
+/// The processor, as Linux names it, or what is known elsewhere.
+fn machine() -> String {
+    let told = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = told.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
+    let name = name.map_or(std::env::consts::ARCH, |(_, name)| name.trim());
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    format!("{name}, {cores} processors, {}.", std::env::consts::OS)
 }

@@ -13,7 +13,8 @@ const HEAD: &str = "# Schemes compared\n\n\
     friction dissipate, too); *work* the energy that the correction added to the system; *delay* \
     how late the motion is, by a mass-weighted least-squares fit along the reference's velocity (negative: early). Times \
     per step are in `comparison-timings.csv`, errors against computing time in `work-precision-*.svg`, \
-    and what each scheme reaches at equal cost in [equal-cost.md](equal-cost.md).\n";
+    and what each scheme reaches at equal cost in [equal-cost.md](equal-cost.md). The engines themselves stand in \
+    [beside.md](beside.md), `soft` beside Box2D with what explains their differences.\n";
 
 /// The velocity-level schemes of first order that correct positions, among which the smallest constraint error and the
 /// largest phase error are compared.

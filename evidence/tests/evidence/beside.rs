@@ -32,7 +32,7 @@ mod without {
 #[cfg(feature = "engines")]
 mod with {
     use super::{MAKERS, SCENES};
-    use driftlab_evidence::beside::{markdown, predictions, run, section};
+    use driftlab_evidence::beside::{imitation, imitations, markdown, predictions, run, section};
     use std::fs;
     use std::path::Path;
 
@@ -43,7 +43,12 @@ mod with {
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/beside.md")).unwrap()
     }
 
-    /// Protects the page: its rows of small scenes are what the command computes.
+    /// A line of the page without its last cell, the time of a step, which differs from run to run.
+    fn without_time(line: &str) -> Option<&str> {
+        Some(line.strip_suffix(" |")?.rsplit_once(" | ")?.0)
+    }
+
+    /// Protects the page: its rows of small scenes are what the command computes, but for the time of a step.
     #[test]
     fn the_page_has_what_small_scenes_do() {
         let mut rows = Vec::new();
@@ -51,12 +56,23 @@ mod with {
             let place = SCENES.iter().position(|(own, _)| *own == name).unwrap();
             rows.extend(MAKERS.iter().map(|maker| run(place, maker, &|| 0.0).unwrap()));
         }
-        let (page, told) = (page(), markdown(&rows, &[]));
-        let lines = told
-            .lines()
-            .filter(|line| MAKERS.iter().any(|own| line.starts_with(&format!("| {} |", own.name))));
-        let lines: Vec<&str> = lines.collect();
+        let (page, told) = (page(), markdown(&rows, &[], "any"));
+        let is_row = |line: &&str| MAKERS.iter().any(|own| line.starts_with(&format!("| {} |", own.name)));
+        let lines: Vec<&str> = told.lines().filter(is_row).collect();
         assert_eq!(lines.len(), SMALL.len() * MAKERS.len());
+        let there: Vec<_> = page.lines().filter(is_row).map(without_time).collect();
+        for line in lines {
+            assert!(there.contains(&without_time(line)), "evidence/docs/beside.md: no line {line}");
+        }
+    }
+
+    /// Protects what the page says of the imitation: the verdicts of small scenes follow from runs that are made again.
+    #[test]
+    fn the_page_has_what_the_imitation_differs_in() {
+        let all = ["chain-6", "motor-holds", "parked-car"].map(|name| imitation(name).unwrap());
+        let (page, told) = (page(), imitations(&all));
+        let lines: Vec<&str> = told.lines().filter(|line| line.starts_with("| ")).collect();
+        assert!(lines.len() > 2 * all.len());
         for line in lines {
             assert!(page.contains(line), "evidence/docs/beside.md: no line {line}");
         }

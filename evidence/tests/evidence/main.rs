@@ -7,6 +7,8 @@ mod corpus;
 mod creep;
 mod engines;
 mod figures;
+#[cfg(feature = "engines")]
+mod omissions;
 mod pages;
 mod worlds;
 

@@ -1,6 +1,7 @@
 //! Settings by the engines' own names.
 
 use super::*;
+use driftlab_engine::model::{Body, Joint};
 
 /// The text form comes back as it was, without what is an engine's default; every parameter is in it once.
 #[test]
@@ -75,4 +76,33 @@ fn versions_and_defaults_are_the_engines() {
             assert_eq!(settings.get(key), Some(value), "{key}");
         }
     }
+}
+
+/// Rapier adds the old impulse of a row of a joint right before it solves the row, and the solution does not depend on it: the
+/// switch for joints changes nothing but roundings (evidence/docs/beside.md says so).
+#[test]
+fn warm_started_joints_of_rapier_are_those_of_cold_ones() {
+    if !Kind::Rapier.is_built() {
+        return;
+    }
+    let hang = |switch: &str| {
+        let mut world = World::new([0.0, -10.0]);
+        let mut above = world.add_body(Body::fixed()).unwrap();
+        for link in 0..6 {
+            let at = [0.25 + 0.5 * f64::from(link), 0.0];
+            let own = world.add_body(Body::dynamic().at(at).mass_and_inertia(1.0, 0.02)).unwrap();
+            world.add_joint(Joint::hinge(above, own).at([0.5 * f64::from(link), 0.0])).unwrap();
+            above = own;
+        }
+        let settings = format!("rapier,warmstart_joints={switch}");
+        let mut peer = build(&settings.parse().unwrap(), &world, H).unwrap();
+        for _ in 0..60 {
+            peer.step(&world, H).unwrap();
+            peer.give(&mut world).unwrap();
+        }
+        world.bodies().iter().map(|body| body.pose.coordinates()).collect::<Vec<_>>()
+    };
+    let apart = hang("on").into_iter().zip(hang("off")).map(|(a, b)| (a - b).length());
+    let most = apart.fold(0.0, f64::max);
+    assert!(most < 1e-9, "{most}");
 }
