@@ -166,7 +166,7 @@ impl JudgedRun {
         let mut scene = opened.scene.clone();
         scene.settings.time_step = *h;
         let run = Run::under(&scene, method.clone(), steps as u64);
-        let (tally, bounds) = (Tally::new(&run), Bounds::of(&scene, run.initial(), false));
+        let (tally, bounds) = (Tally::new(&run, steps as u64), Bounds::of(&scene, run.initial(), false));
         Ok(Self { run, tally, bounds, steps: steps as u64, made: 0, end: None })
     }
 

@@ -18,6 +18,7 @@ pub use limits::Limits;
 
 use crate::numbers::significant;
 use crate::scene::{Scene, catalogue, solver_from, stabilizer_from};
+use crate::schemes::TABLE;
 use crate::workbench::link::{Link, Stepped, Subject};
 use serde::Deserialize;
 
@@ -107,7 +108,7 @@ pub enum Quantity {
     EnergyError,
     /// The largest kinetic energy, J.
     KineticEnergy,
-    /// How far a body is from where it was, over the time, m/s.
+    /// How far a body has come in the second half of the time, over that, m/s.
     Creep {
         /// The body's name.
         body: String,
@@ -145,7 +146,7 @@ impl Quantity {
             Self::Creep { body } => format!("speed of '{body}' on average"),
             Self::Turn { body } => format!("turn of '{body}'"),
             Self::Cost => "rows × iterations in 1/60 s".to_owned(),
-            Self::Threshold { of, .. } => format!("distance of {of} from the limit"),
+            Self::Threshold { of, .. } => format!("distance of {} from the limit", symbol(of)),
         }
     }
 
@@ -166,6 +167,13 @@ impl Quantity {
         let scale = if matches!(self, Self::Threshold { .. }) { 100.0 } else { 1.0 };
         format!("{} {}", significant(scale * value, DIGITS), self.unit()).trim_end().to_owned()
     }
+}
+
+/// The symbol of a parameter, where it has one.
+fn symbol(key: &str) -> &str {
+    let mut parameters = TABLE.iter().flat_map(|scheme| scheme.info().parameters);
+    let known = parameters.find(|own| own.key == key && !own.symbol.is_empty());
+    known.map_or(key, |own| own.symbol)
 }
 
 impl Criterion {

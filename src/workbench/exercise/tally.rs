@@ -2,7 +2,7 @@
 
 use super::Quantity;
 use crate::experiment::Run;
-use crate::model::{Body, World};
+use crate::model::World;
 use crate::report::StepReport;
 use glam::DVec2;
 
@@ -20,15 +20,19 @@ pub(super) struct Tally {
     kinetic_energy: f64,
     /// Rows times iterations of all steps.
     cost: f64,
-    /// Where the bodies were at the start, m and rad, and the largest angles by which they have turned since.
-    begun: Vec<(DVec2, f64)>,
+    /// The angles at the start, rad, and the largest ones by which the bodies have turned since.
+    begun: Vec<f64>,
     turned: Vec<f64>,
+    /// The number of the step in the middle, and when and where the bodies were then, s and m.
+    middle: u64,
+    halfway: (f64, Vec<DVec2>),
 }
 
 impl Tally {
-    pub fn new(run: &Run) -> Self {
+    /// Before the first of so many steps.
+    pub fn new(run: &Run, steps: u64) -> Self {
         let initial = *run.initial();
-        let begun = run.world().bodies().iter().map(place).collect::<Vec<_>>();
+        let begun = run.world().bodies().iter().map(|body| body.pose.angle).collect::<Vec<_>>();
         Self {
             initial,
             last: initial,
@@ -39,6 +43,8 @@ impl Tally {
             cost: 0.0,
             turned: vec![0.0; begun.len()],
             begun,
+            middle: initial.step + steps / 2,
+            halfway: (initial.time, places(run.world())),
         }
     }
 
@@ -51,7 +57,10 @@ impl Tally {
         self.energy_error = larger(self.energy_error, energy);
         self.kinetic_energy = larger(self.kinetic_energy, report.kinetic_energy);
         self.cost += report.rows as f64 * report.solver_iterations.max(1) as f64;
-        for ((turned, (_, begun)), body) in self.turned.iter_mut().zip(&self.begun).zip(world.bodies()) {
+        if report.step == self.middle {
+            self.halfway = (report.time, places(world));
+        }
+        for ((turned, begun), body) in self.turned.iter_mut().zip(&self.begun).zip(world.bodies()) {
             *turned = larger(*turned, (body.pose.angle - begun).abs());
         }
     }
@@ -69,7 +78,9 @@ impl Tally {
             Quantity::KineticEnergy => self.kinetic_energy,
             Quantity::Creep { body } => {
                 let index = index(body)?;
-                let moved = place(world.bodies().get(index)?).0 - self.begun.get(index)?.0;
+                let (since, places) = &self.halfway;
+                let moved = world.bodies().get(index)?.pose.position - *places.get(index)?;
+                let elapsed = self.last.time - since;
                 if elapsed > 0.0 { moved.length() / elapsed } else { 0.0 }
             }
             Quantity::Turn { body } => *self.turned.get(index(body)?)?,
@@ -85,8 +96,8 @@ impl Tally {
     }
 }
 
-fn place(body: &Body) -> (DVec2, f64) {
-    (body.pose.position, body.pose.angle)
+fn places(world: &World) -> Vec<DVec2> {
+    world.bodies().iter().map(|body| body.pose.position).collect()
 }
 
 /// The larger of two; what is no number stays.
