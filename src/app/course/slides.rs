@@ -47,10 +47,7 @@ fn slide(name: &str, step: &TourStep, link: &Link) -> String {
     let predict = step.predict.as_ref().map(|own| {
         let answers: String =
             own.answers.iter().map(|answer| format!("<li>{}</li>", markup(&prose(answer)))).collect();
-        format!(
-            "<div class=\"predict\"><p>{}</p><ul>{answers}</ul></div>\n",
-            markup(&prose(&own.question))
-        )
+        format!("<div class=\"predict\"><p>{}</p><ul>{answers}</ul></div>\n", markup(&prose(&own.question)))
     });
     let ask = step.ask.as_ref().map(|ask| {
         let [text, seen] = [&ask.text, &ask.seen].map(|text| markup(&prose(text)));

@@ -9,9 +9,7 @@ use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::library::tours::Tour;
 use crate::workbench::model::{Model, Progress, Standing, Trial};
 use crate::workbench::text::prose::prose;
-use egui_macroquad::egui::{
-    Button, Color32, Context, FontId, Label, RichText, TextEdit, Ui, vec2,
-};
+use egui_macroquad::egui::{Button, Color32, Context, FontId, Label, RichText, TextEdit, Ui, vec2};
 
 /// Size of the text, points.
 const TEXT: f32 = 13.0;

@@ -16,7 +16,7 @@ pub use certificate::Proof;
 pub(crate) use certificate::plain;
 pub use limits::Limits;
 
-use crate::numbers::significant;
+use crate::numbers::{length, significant};
 use crate::scene::{Scene, catalogue, solver_from, stabilizer_from};
 use crate::schemes::TABLE;
 use crate::workbench::link::{Link, Stepped, Subject};
@@ -164,8 +164,13 @@ impl Quantity {
 
     /// A value with its unit; shares in per cent.
     pub fn value(&self, value: f64) -> String {
-        let scale = if matches!(self, Self::Threshold { .. }) { 100.0 } else { 1.0 };
-        format!("{} {}", significant(scale * value, DIGITS), self.unit()).trim_end().to_owned()
+        match self.unit() {
+            "m" => length(value),
+            "m/s" => length(value) + "/s",
+            "%" => format!("{} %", significant(100.0 * value, DIGITS)),
+            "" => significant(value, DIGITS),
+            unit => format!("{} {unit}", significant(value, DIGITS)),
+        }
     }
 }
 
@@ -213,7 +218,8 @@ impl Exercise {
     /// # Errors
     /// What is wrong, with its place.
     pub fn check(&self) -> Result<(), String> {
-        let entry = catalogue::find(&self.scene).ok_or_else(|| format!("scene: no scene '{}'", self.scene))?;
+        let entry =
+            catalogue::find(&self.scene).ok_or_else(|| format!("scene: no scene '{}'", self.scene))?;
         let scene = entry.scene().map_err(|problems| format!("scene: {} errors", problems.len()))?;
         if !(self.time_step > 0.0 && self.duration > 0.0) {
             return Err("time_step, duration: expected numbers greater than 0".to_owned());

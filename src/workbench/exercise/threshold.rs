@@ -40,7 +40,8 @@ pub(super) fn threshold(
     [mut low, mut high]: [f64; 2],
     holds: Option<&Criterion>,
 ) -> Result<f64, String> {
-    let at = |value: f64| Ok::<_, String>(JudgedRun::new(&with(opened, of, value)?, duration)?.holds(holds));
+    let at =
+        |value: f64| Ok::<_, String>(JudgedRun::new(&with(opened, of, value)?, duration)?.holds(holds));
     let below = at(low)?;
     if at(high)? == below {
         return Err(format!("nothing changes between {low} and {high}"));

@@ -78,7 +78,12 @@ pub fn mark(tours: &[Tour], text: &str) -> Marked {
         reason,
     };
     let Some((tour, _, exercise)) = exercise(tours, key) else {
-        return marked(String::new(), Mark::Forged, String::new(), format!("no exercise is called '{key}'"));
+        return marked(
+            String::new(),
+            Mark::Forged,
+            String::new(),
+            format!("no exercise is called '{key}'"),
+        );
     };
     let chapter = format!("{}. {}", tour + 1, tours[tour].name);
     let (proof, verdict) = match judge(exercise, &link) {

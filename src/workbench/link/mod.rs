@@ -232,7 +232,8 @@ impl Stepped {
 /// As the fragment of an address, `#` included.
 impl fmt::Display for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { subject, main, solver, effort, beside, t, playing, speed, panes, slider, window, claim } = self;
+        let Self { subject, main, solver, effort, beside, t, playing, speed, panes, slider, window, claim } =
+            self;
         let mut pairs: Vec<(&str, String)> = Vec::new();
         match subject {
             Some(Subject::Shipped(key)) => pairs.push(("scene", key.clone())),

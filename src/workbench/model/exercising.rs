@@ -193,7 +193,8 @@ impl Model {
     /// Opens an exercise, whatever is present.
     pub(super) fn open_exercise(&mut self, key: &str) -> Result<(), String> {
         let found = crate::workbench::library::tours::exercise(&self.library.tours, key);
-        let (tour, place, _) = found.ok_or_else(|| format!("exercise = '{key}': no exercise is called so"))?;
+        let (tour, place, _) =
+            found.ok_or_else(|| format!("exercise = '{key}': no exercise is called so"))?;
         self.take_tour(tour, place);
         Ok(())
     }
