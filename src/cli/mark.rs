@@ -54,9 +54,10 @@ fn links(given: &[String]) -> Result<Vec<String>, Failure> {
             continue;
         }
         let path = Path::new(text);
-        let read = match is_standard(path) {
-            true => text_within(stdin().lock(), MOST_PROBLEM_BYTES),
-            false => read_text(path, MOST_PROBLEM_BYTES),
+        let read = if is_standard(path) {
+            text_within(stdin().lock(), MOST_PROBLEM_BYTES)
+        } else {
+            read_text(path, MOST_PROBLEM_BYTES)
         };
         let lines = read.map_err(|error| {
             Failure::wrong(format!(

@@ -76,7 +76,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, tour: &Tour, progress: Progress, 
                 intents.push(Intent::Tour { tour: progress.tour, step });
             }
         }
-        ui.label(weak(tried(&standing), palette.weak));
+        ui.label(weak(tried(standing), palette.weak));
     });
     ui.label(RichText::new(prose(&own.text)).size(TEXT).strong());
     ui.label(RichText::new(rules(own)).size(TEXT).color(palette.weak));

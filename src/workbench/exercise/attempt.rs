@@ -11,6 +11,9 @@ use sha2::{Digest, Sha256};
 /// Most steps of an attempt.
 const MOST_STEPS: f64 = 200_000.0;
 
+/// Most rows times iterations of an attempt: whoever marks is not kept waiting by a certificate.
+const MOST_COST: f64 = 1e9;
+
 /// How an attempt has ended.
 #[derive(Clone, Debug, PartialEq)]
 enum End {
@@ -70,7 +73,7 @@ impl Attempt {
     }
 
     /// Steps made.
-    pub fn steps(&self) -> u64 {
+    pub fn made(&self) -> u64 {
         self.judged.made
     }
 
@@ -181,6 +184,8 @@ impl JudgedRun {
                 self.tally.add(&report, self.run.world());
                 if let Some(blown) = self.bounds.judge(&report) {
                     self.end = Some(End::Broken(format!("the run has {blown}")));
+                } else if self.tally.cost() > MOST_COST {
+                    self.end = Some(End::Broken(format!("more than {MOST_COST:e} rows × iterations")));
                 } else if self.made >= self.steps {
                     self.end = Some(End::Whole);
                 }

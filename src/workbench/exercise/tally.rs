@@ -65,6 +65,11 @@ impl Tally {
         }
     }
 
+    /// Rows times iterations of all steps.
+    pub fn cost(&self) -> f64 {
+        self.cost
+    }
+
     /// The figure, in its unit; none for one that this run alone does not tell.
     pub fn of(&self, quantity: &Quantity, world: &World) -> Option<f64> {
         let elapsed = self.last.time - self.initial.time;

@@ -96,12 +96,14 @@ pub fn mark(tours: &[Tour], text: &str) -> Marked {
         }
     };
     let shown = proof.shown(exercise);
+    let claimed = figures.iter().map(|figure| figure.to_bits());
+    if !claimed.eq(proof.figures().iter().map(|figure| figure.to_bits())) {
+        let why = "the figures of this run are others: they, the exercise or the run were changed, or another version computed it";
+        return marked(chapter, Mark::Forged, shown, why.to_owned());
+    }
     if proof.digest(by) != *digest {
-        let why = if proof.figures() == figures {
-            "the digest is another: name, exercise or run were changed, or another version computed it"
-        } else {
-            "the figures of this run are others: they, the exercise or the run were changed, or another version computed it"
-        };
+        let why =
+            "the digest is another: name, exercise or run were changed, or another version computed it";
         return marked(chapter, Mark::Forged, shown, why.to_owned());
     }
     match verdict {

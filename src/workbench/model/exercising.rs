@@ -73,8 +73,9 @@ pub enum Trial {
 
 impl Exercises {
     /// How an exercise stands.
-    pub fn standing(&self, key: &str) -> Standing {
-        self.standings.get(key).cloned().unwrap_or_default()
+    pub fn standing(&self, key: &str) -> &Standing {
+        static UNTRIED: Standing = Standing { tries: 0, verdict: None, proof: None };
+        self.standings.get(key).unwrap_or(&UNTRIED)
     }
 
     /// Follows the window's run up to that many steps from its start.
@@ -85,7 +86,7 @@ impl Exercises {
         }
         let most = MOST_OF_FRAME.div_ceil(attempt.bodies());
         let mut left = most;
-        while left > 0 && attempt.steps() < reached && attempt.advance() {
+        while left > 0 && attempt.made() < reached && attempt.advance() {
             left -= 1;
         }
         if attempt.is_over() {
@@ -127,7 +128,7 @@ impl Model {
     pub(super) fn is_being_judged(&self) -> bool {
         let Trying::Going(attempt) = &self.exercises.trying else { return false };
         let begun = self.run().world().steps().saturating_sub(self.run().scene.world.steps());
-        !attempt.is_over() && (attempt.steps() < begun || self.run().failure().is_some())
+        !attempt.is_over() && (attempt.made() < begun || self.run().failure().is_some())
     }
 
     /// What is to be said of the present try of an exercise.
@@ -173,7 +174,7 @@ impl Model {
 
     /// The certificate of the present exercise, if it is solved and a name is given.
     pub fn certificate(&self) -> Option<String> {
-        let proof = self.exercises.standing(&self.library.exercise()?.key).proof?;
+        let proof = self.exercises.standing(&self.library.exercise()?.key).proof.as_ref()?;
         let name = plain(&self.exercises.name);
         let base = self.page().split('#').next().unwrap_or_default();
         (!name.is_empty()).then(|| format!("{base}{}", proof.certificate(&name)))
