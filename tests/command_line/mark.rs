@@ -97,7 +97,7 @@ fn what_is_no_certificate_is_told() {
     assert!(String::from_utf8_lossy(&refused.get_output().stderr).contains("expected a link, a file"));
 }
 
-/// A run that changes what is not free fails with what it is; its certificate cannot come from the window. Standard input is read.
+/// A run that changes what is not free is refused with what it changes, and has no certificate. Standard input is read.
 #[test]
 fn a_certificate_is_written_and_read() {
     let run = format!("{CHAIN}baumgarte_velocity&alpha=500");

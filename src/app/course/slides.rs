@@ -1,5 +1,5 @@
-//! The course as slides, in the format of reveal.js: a chapter goes downwards, with the live sandbox in every step, what a lecturer
-//! says as speaker's notes, and the exercises at its end.
+//! The course as slides, in the format of reveal.js: a chapter goes downwards, with the live sandbox in every step, what a
+//! lecturer says as speaker's notes, and the exercises at its end.
 
 use super::{CHAPTERS, SANDBOX, exercises, links, right};
 use crate::figure::markup;

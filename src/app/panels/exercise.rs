@@ -1,5 +1,5 @@
-//! An exercise in the bar above the canvas: the chapter's exercises side by side, what is to be reached, the figures of the present
-//! run, the hint, and the certificate.
+//! An exercise in the bar above the canvas: the chapter's exercises side by side, what is to be reached, the figures of the
+//! present run, the hint, and the certificate.
 
 use super::weak;
 use crate::app::theme::Coloured;

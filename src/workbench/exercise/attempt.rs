@@ -1,27 +1,11 @@
 //! An attempt: the run of a link made anew from the scene's start, step by step, with its figures and the digest of its bits.
 
-use super::tally::Tally;
+use super::judged_run::{End, JudgedRun};
 use super::threshold::{parameter_of, threshold};
 use super::{Criterion, Exercise, Quantity, allowed};
-use crate::experiment::{Bounds, Run, reason};
 use crate::model::World;
 use crate::workbench::link::{Link, Opened};
 use sha2::{Digest, Sha256};
-
-/// Most steps of an attempt.
-const MOST_STEPS: f64 = 200_000.0;
-
-/// Most rows times iterations of an attempt: whoever marks is not kept waiting by a certificate.
-const MOST_COST: f64 = 1e9;
-
-/// How an attempt has ended.
-#[derive(Clone, Debug, PartialEq)]
-enum End {
-    /// With the last step.
-    Whole,
-    /// Because the run blew up, or a step could not be made; why.
-    Broken(String),
-}
 
 /// An attempt under way.
 pub struct Attempt {
@@ -50,16 +34,16 @@ impl Attempt {
         let opened = allowed::open(exercise, &link)?;
         let judged = JudgedRun::new(&opened, exercise.duration)?;
         let mut bits = Sha256::new();
-        add(&mut bits, judged.run.world());
+        add(&mut bits, judged.world());
         Ok(Self { link, opened, judged, bits })
     }
 
     /// Makes a step, unless it has ended; whether it goes on.
     pub fn advance(&mut self) -> bool {
         if self.judged.advance() {
-            add(&mut self.bits, self.judged.run.world());
+            add(&mut self.bits, self.judged.world());
         }
-        self.judged.end.is_none()
+        self.judged.end().is_none()
     }
 
     /// Makes all its steps.
@@ -69,17 +53,17 @@ impl Attempt {
 
     /// Number of bodies.
     pub fn bodies(&self) -> usize {
-        self.judged.run.world().bodies().len().max(1)
+        self.judged.world().bodies().len().max(1)
     }
 
     /// Steps made.
     pub fn made(&self) -> u64 {
-        self.judged.made
+        self.judged.made()
     }
 
     /// Whether it has ended.
     pub fn is_over(&self) -> bool {
-        self.judged.end.is_some()
+        self.judged.end().is_some()
     }
 
     /// The figures so far, as the exercise lists them; none for those that stand at the end alone.
@@ -91,7 +75,7 @@ impl Attempt {
     pub fn verdict(&self, exercise: &Exercise) -> Verdict {
         let mut missed = Vec::new();
         let of_thresholds = |own: &Criterion| matches!(own.quantity, Quantity::Threshold { .. });
-        if let Some(End::Broken(why)) = self.judged.end.as_ref()
+        if let Some(End::Broken(why)) = self.judged.end()
             && !exercise.judged.iter().all(of_thresholds)
         {
             missed.push(why.clone());
@@ -146,69 +130,6 @@ impl Attempt {
 pub(super) fn bare(link: &Link) -> Link {
     let Link { subject, main, solver, effort, .. } = link.clone();
     Link { subject, main, solver, effort, ..Link::default() }
-}
-
-/// A run on the way to its end, and its figures.
-pub(super) struct JudgedRun {
-    run: Run,
-    tally: Tally,
-    bounds: Bounds,
-    steps: u64,
-    made: u64,
-    end: Option<End>,
-}
-
-impl JudgedRun {
-    /// The run of what a link opens, for so long, s.
-    pub(super) fn new(opened: &Opened, duration: f64) -> Result<Self, String> {
-        let (method, h) = &opened.main;
-        let steps = (duration / h).round();
-        if steps > MOST_STEPS {
-            return Err(format!("more than {MOST_STEPS} steps of {h} s"));
-        }
-        let mut scene = opened.scene.clone();
-        scene.settings.time_step = *h;
-        let run = Run::under(&scene, method.clone(), steps as u64);
-        let (tally, bounds) = (Tally::new(&run, steps as u64), Bounds::of(&scene, run.initial(), false));
-        Ok(Self { run, tally, bounds, steps: steps as u64, made: 0, end: None })
-    }
-
-    /// Makes a step, unless the run has ended; whether one was made.
-    fn advance(&mut self) -> bool {
-        if self.end.is_some() {
-            return false;
-        }
-        match self.run.advance() {
-            Ok(report) => {
-                self.made += 1;
-                self.tally.add(&report, self.run.world());
-                if let Some(blown) = self.bounds.judge(&report) {
-                    self.end = Some(End::Broken(format!("the run has {blown}")));
-                } else if self.tally.cost() > MOST_COST {
-                    self.end = Some(End::Broken(format!("more than {MOST_COST:e} rows × iterations")));
-                } else if self.made >= self.steps {
-                    self.end = Some(End::Whole);
-                }
-                true
-            }
-            Err(error) => {
-                let why = reason(&error, self.run.world());
-                self.end = Some(End::Broken(format!("step {} cannot be made: {why}", self.made + 1)));
-                false
-            }
-        }
-    }
-
-    fn figure(&self, quantity: &Quantity) -> Option<f64> {
-        self.tally.of(quantity, self.run.world())
-    }
-
-    /// Makes all steps; whether the run came to its end with what `holds`.
-    pub(super) fn holds(mut self, holds: Option<&Criterion>) -> bool {
-        while self.advance() {}
-        let fits = |own: &Criterion| self.figure(&own.quantity).is_some_and(|x| own.limits.hold(x));
-        self.end == Some(End::Whole) && holds.is_none_or(fits)
-    }
 }
 
 /// Takes the poses and velocities of all bodies into a digest.

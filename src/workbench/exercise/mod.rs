@@ -7,6 +7,7 @@
 mod allowed;
 mod attempt;
 mod certificate;
+mod judged_run;
 mod limits;
 mod tally;
 mod threshold;

@@ -1,7 +1,7 @@
 //! The value of a parameter at which a run begins to miss something: found by halving, with runs of its own.
 
 use super::Criterion;
-use super::attempt::JudgedRun;
+use super::judged_run::JudgedRun;
 use crate::workbench::link::Opened;
 
 /// Relative width at which halving ends.
