@@ -423,8 +423,8 @@ fn the_course_is_the_tours() {
     let links =
         page.split("href=\"sandbox.html#").skip(1).map(|rest| rest.split('"').next().expect("an end"));
     let links: Vec<_> = links.map(|link| link.replace("&amp;", "&")).collect();
-    let steps = tours::shipped().expect("tours").iter().map(|tour| tour.steps.len()).sum::<usize>();
-    assert_eq!(links.len(), steps, "one for every step");
+    let places = tours::shipped().expect("tours").iter().map(|tour| tour.places()).sum::<usize>();
+    assert_eq!(links.len(), places, "one for every step and exercise");
     for link in links {
         let opened =
             driftlab::workbench::link::Link::parse(&format!("#{link}")).and_then(|link| link.open(0));

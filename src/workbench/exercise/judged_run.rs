@@ -8,7 +8,6 @@ use crate::workbench::link::Opened;
 
 /// Most steps of an attempt.
 const MOST_STEPS: f64 = 200_000.0;
-
 /// Most rows times iterations of an attempt: whoever marks is not kept waiting by a certificate.
 const MOST_COST: f64 = 1e9;
 
@@ -46,6 +45,7 @@ impl JudgedRun {
         Ok(Self { run, tally, bounds, steps: steps as u64, made: 0, end: None })
     }
 
+    /// Its present state.
     pub(super) fn world(&self) -> &World {
         self.run.world()
     }
