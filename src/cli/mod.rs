@@ -1,9 +1,9 @@
 //! The command line: one file per command.
 //!
 //! Exit status: 0 success; 1 a certificate that is not passed; 2 error in the command line or a scene; 3 the simulation
-//! failed numerically or a problem has no solution, and what was written until then remains valid; 4 a run made all its steps, but blew up on the way: an
-//! error or a change of energy beyond 10⁶ times the scene's scale; 130 and 143 SIGINT and SIGTERM. Errors go to stderr,
-//! one line each.
+//! failed numerically or a problem has no solution, and what was written until then remains valid; 4 a run made all its
+//! steps, but blew up on the way: an error or a change of energy beyond 10⁶ times the scene's scale; 130 and 143 SIGINT
+//! and SIGTERM. Errors go to stderr, one line each.
 
 mod arguments;
 mod check;
