@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 /// The command line or a scene is wrong.
 pub(super) const WRONG: u8 = 2;
+/// A certificate is not passed.
+const NOT_PASSED: u8 = 1;
 /// The simulation failed numerically.
 const NUMERICAL: u8 = 3;
 /// The simulation went on, but has blown up on the way.
@@ -16,6 +18,8 @@ const BLOWN_UP: u8 = 4;
 pub(super) enum Failure {
     /// The command line, a file or a scene is wrong; one line each.
     Wrong(Vec<String>),
+    /// A certificate is forged, or its run does not solve the exercise.
+    NotPassed(String),
     /// The simulation failed, or a problem has no solution.
     Numerical(String),
     /// The simulation made all its steps, but their numbers have lost their meaning on the way.
@@ -48,6 +52,10 @@ impl Failure {
             Self::Wrong(lines) => {
                 super::output::complain(&lines);
                 WRONG.into()
+            }
+            Self::NotPassed(line) => {
+                super::output::complain(&[line]);
+                NOT_PASSED.into()
             }
             Self::Numerical(lines) => {
                 super::output::complain(&lines.lines().map(str::to_owned).collect::<Vec<_>>());

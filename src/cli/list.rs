@@ -10,6 +10,7 @@ use crate::parameter::{Parameter, ParameterKind};
 use crate::peers;
 use crate::scene::catalogue;
 use crate::schemes;
+use crate::workbench::library::tours::shipped;
 use comfy_table::{Table, presets};
 use serde_json::{Value, json};
 
@@ -43,8 +44,30 @@ pub(super) fn run(arguments: &ListArguments) -> Result<(), Failure> {
             let problems = lcp::COMPLEMENTARITY.iter().map(|solver| solver_text(solver.info()));
             print(&format!("{steps}\n{PROBLEM_SOLVERS}\n\n{}", paragraphs(problems)))?;
         }
+        (What::Exercises, true) => print_json(&exercises()?)?,
+        (What::Exercises, false) => {
+            let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            let line = |own: &Value| (word(&own["key"]), word(&own["text"]));
+            print(&aligned(&exercises()?.iter().map(line).collect::<Vec<_>>()))?;
+        }
     }
     Ok(())
+}
+
+/// The exercises of the course, with the links that open them.
+fn exercises() -> Result<Vec<Value>, Failure> {
+    let tours = shipped().map_err(Failure::wrong)?;
+    let each = tours.iter().enumerate().flat_map(|(index, tour)| {
+        tour.exercises.iter().map(move |own| {
+            json!({
+                "key": own.key,
+                "chapter": format!("{}. {}", index + 1, tour.name),
+                "text": own.text,
+                "link": format!("#exercise={}", own.key),
+            })
+        })
+    });
+    Ok(each.collect())
 }
 
 fn paragraphs(texts: impl Iterator<Item = String>) -> String {

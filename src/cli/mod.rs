@@ -1,9 +1,9 @@
 //! The command line: one file per command.
 //!
-//! Exit status: 0 success; 2 error in the command line or a scene; 3 the simulation failed numerically or a problem has no
-//! solution, and what was written until then remains valid; 4 a run made all its steps, but blew up on the way: an
-//! error or a change of energy beyond 10⁶ times the scene's scale; 130 and 143 SIGINT and SIGTERM. Errors go to stderr,
-//! one line each.
+//! Exit status: 0 success; 1 a certificate that is not passed; 2 error in the command line or a scene; 3 the simulation
+//! failed numerically or a problem has no solution, and what was written until then remains valid; 4 a run made all its
+//! steps, but blew up on the way: an error or a change of energy beyond 10⁶ times the scene's scale; 130 and 143 SIGINT
+//! and SIGTERM. Errors go to stderr, one line each.
 
 mod arguments;
 mod check;
@@ -19,6 +19,7 @@ mod judge;
 mod lcp;
 mod list;
 mod map;
+mod mark;
 mod measure;
 mod merge;
 mod open;
@@ -87,6 +88,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Export(own)) => import::export(&own),
         Some(Command::Lcp(lcp)) => lcp::run(&lcp),
         Some(Command::Course(course)) => course::run(&course),
+        Some(Command::Mark(own)) => mark::run(&own),
         Some(Command::Completions(completions)) => shell::completions(&completions),
         Some(Command::Man(man)) => shell::man(&man),
     }

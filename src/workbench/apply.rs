@@ -163,6 +163,8 @@ impl Model {
                 self.take_tour(tour, step);
             }
             Intent::Predict(answer) => self.library.predict(answer),
+            Intent::SignAs(name) => self.sign_as(&name),
+            Intent::CopyCertificate => self.copy_certificate(),
             Intent::LeaveTour => self.leave_tour(),
             Intent::CloseHelp => self.layout.help_open = false,
             Intent::CloseRefusal => self.news.refusal = None,
@@ -187,6 +189,7 @@ impl Model {
         self.comparison_mut().0.note_changes();
         self.comparison_mut().0.follow_cut(cuts);
         self.watch_tour();
+        self.watch_exercise();
         self.watch();
         self.survey();
     }

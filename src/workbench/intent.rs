@@ -170,11 +170,15 @@ pub enum Intent {
     Tour {
         /// Index of the tour.
         tour: usize,
-        /// Index of its step.
+        /// Its place: the index of a step, or behind the last one that of an exercise.
         step: usize,
     },
     /// What the present step of the tour asks for is predicted to show that answer, by its index.
     Predict(usize),
+    /// In whose name certificates are.
+    SignAs(String),
+    /// The certificate of the exercise that is solved goes into the clipboard.
+    CopyCertificate,
     /// The tour is left.
     LeaveTour,
     /// The sheet of keys is closed.

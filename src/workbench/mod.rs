@@ -9,6 +9,7 @@ mod apply;
 pub mod command;
 pub mod editor;
 pub mod engine;
+pub mod exercise;
 pub mod file_kind;
 pub mod intent;
 pub mod library;

@@ -28,11 +28,12 @@ const EXPERIMENT: [&str; 19] = [
 ];
 
 /// Rooms of what the window keeps and does.
-const WORKBENCH: [&str; 17] = [
+const WORKBENCH: [&str; 18] = [
     "text",
     "options",
     "file_kind",
     "link",
+    "exercise",
     "stage",
     "editor",
     "command",

@@ -14,6 +14,7 @@ mod given;
 mod impulses;
 mod judge;
 mod maps;
+mod mark;
 mod measure;
 mod outputs;
 mod passages;

@@ -265,6 +265,8 @@ fn intents(model: &Model) -> Vec<Intent> {
         Intent::ForgetLost,
         Intent::Tour { tour: 0, step: 0 },
         Intent::Predict(0),
+        Intent::SignAs("Ada".to_owned()),
+        Intent::CopyCertificate,
         Intent::Page(String::new()),
         Intent::OpenRecording("run.jsonl".to_owned(), RECORDING.to_vec()),
         Intent::ChooseWatch,
@@ -338,8 +340,10 @@ fn intents(model: &Model) -> Vec<Intent> {
         Intent::OpenRecording(..) => 61,
         Intent::ChooseWatch => 62,
         Intent::WatchRecording(_) => 63,
+        Intent::SignAs(_) => 64,
+        Intent::CopyCertificate => 65,
     };
-    assert_eq!(others.iter().map(number).collect::<BTreeSet<_>>().len(), 64, "every intent");
+    assert_eq!(others.iter().map(number).collect::<BTreeSet<_>>().len(), 66, "every intent");
     others.into_iter().chain(makes.map(Intent::Editor)).collect()
 }
 

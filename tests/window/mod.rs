@@ -23,6 +23,7 @@ mod edited;
 mod effort;
 mod engine;
 mod equal_cost;
+mod exercises;
 mod failure;
 mod files;
 mod framing;

@@ -70,7 +70,7 @@ fn taking_a_tour_sets_up_its_steps() {
                 assert_eq!(model.run().method().stabilizer, wanted);
             }
         }
-        let step = model.library.tours[tour].steps.len();
+        let step = model.library.tours[tour].places();
         model.apply(Intent::Tour { tour, step });
         assert_eq!(model.library.progress, None, "the step after the last one ends the tour");
     }
@@ -249,7 +249,13 @@ fn all_tours_are_taken_in_one_window() {
                 "{place}: {:?}",
                 window.state().run().failure()
             );
-            let last = step + 1 == file.steps.len();
+            let last = step + 1 == file.places();
+            super::panels::click(&mut window, if last { "Done" } else { "Next" });
+        }
+        for (index, exercise) in file.exercises.iter().enumerate() {
+            pass(&mut window, 2);
+            assert!(window.query_by_label(&prose(&exercise.text)).is_some(), "{}", exercise.key);
+            let last = index + 1 == file.exercises.len();
             super::panels::click(&mut window, if last { "Done" } else { "Next" });
         }
         // The next tour follows the last step, and none the last one of all.
@@ -417,8 +423,8 @@ fn the_course_is_the_tours() {
     let links =
         page.split("href=\"sandbox.html#").skip(1).map(|rest| rest.split('"').next().expect("an end"));
     let links: Vec<_> = links.map(|link| link.replace("&amp;", "&")).collect();
-    let steps = tours::shipped().expect("tours").iter().map(|tour| tour.steps.len()).sum::<usize>();
-    assert_eq!(links.len(), steps, "one for every step");
+    let places = tours::shipped().expect("tours").iter().map(|tour| tour.places()).sum::<usize>();
+    assert_eq!(links.len(), places, "one for every step and exercise");
     for link in links {
         let opened =
             driftlab::workbench::link::Link::parse(&format!("#{link}")).and_then(|link| link.open(0));

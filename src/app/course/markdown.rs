@@ -11,7 +11,8 @@ const BEGIN: &str = "# The course
 A joint is an equation that a simulation keeps only approximately. How the methods of this project do it, what they leave, and what that
 costs is the subject of these chapters. They are the tours of the window, which its list of scenes shows first: each step asks what will be
 seen, asks for something to be done that shows it, and says what was seen; a lecturer finds notes beneath it. The pictures show the stage
-and the plot of a step. Each chapter has a notebook with exercises that can be assigned and marked ([PYTHON.md](PYTHON.md#the-course-to-assign)).
+and the plot of a step. A chapter ends with three exercises that the run itself is judged by, in the window and in the page: whoever solves one copies a
+certificate, which [`driftlab mark`](COMMANDS.md#mark) computes anew. Each chapter also has a notebook with exercises that can be assigned and marked ([PYTHON.md](PYTHON.md#the-course-to-assign)).
 `driftlab course --markdown docs/course.md` writes this page and its pictures from `assets/tours`.
 ";
 
@@ -78,6 +79,13 @@ fn chapter(
             text += &format!("\n![{caption}]({folder}/{name})\n\n*{caption}*\n");
             pictures.push(Picture { name, link, shot: shot.clone() });
         }
+    }
+    if !tour.exercises.is_empty() {
+        text += "\n### Exercises\n\n";
+    }
+    for (index, own) in tour.exercises.iter().enumerate() {
+        let task = escaped(&prose(&own.text));
+        text += &format!("{}. {task} (`driftlab '#exercise={}'`)\n", index + 1, own.key);
     }
     Ok(text)
 }

@@ -3,6 +3,8 @@
 pub mod markdown;
 pub mod picture;
 mod raster;
+#[cfg(feature = "app")]
+pub mod slides;
 
 use crate::figure::markup;
 use crate::scene::catalogue;
@@ -34,6 +36,9 @@ pub fn page() -> Result<String, String> {
         );
         for (step, link) in tour.steps.iter().zip(links(tour)?) {
             chapters += &figure(step, &link);
+        }
+        if !tour.exercises.is_empty() {
+            chapters += &format!("<h3>Exercises</h3>\n{}", exercises(tour));
         }
         chapters += "</section>\n";
     }
@@ -88,6 +93,15 @@ fn figure(step: &TourStep, link: &Link) -> String {
          <figcaption><span>{name}</span><a href=\"{SANDBOX}{fragment}\">Open this state in the full sandbox</a></figcaption>\n\
          </figure>\n</div>\n"
     )
+}
+
+/// The exercises of a chapter, each with the way to it.
+fn exercises(tour: &Tour) -> String {
+    let each = tour.exercises.iter().map(|own| {
+        let (text, key) = (markup(&prose(&own.text)), markup(&own.key));
+        format!("<li>{text} <a href=\"{SANDBOX}#exercise={key}\">Try it</a></li>\n")
+    });
+    format!("<ol class=\"exercises\">\n{}</ol>\n", each.collect::<String>())
 }
 
 /// The right answer of a step's prediction, as the beginning of a sentence.

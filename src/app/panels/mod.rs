@@ -15,6 +15,7 @@ mod embed;
 mod equal_cost;
 mod equation;
 mod errors;
+mod exercise;
 mod field;
 mod figures;
 pub mod files;

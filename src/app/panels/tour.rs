@@ -1,7 +1,7 @@
 //! Tours: their list in the panel, and the present step in the bar above the canvas, where it lies over nothing: its
 //! text, what it asks to predict, and what it asks to do. The control that a step asks to use glows, and an arrow leads to it.
 
-use super::{section, weak};
+use super::{exercise, section, weak};
 use crate::app::theme::Coloured;
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::library::tours::{Ask, Prediction, Tour, TourStep};
@@ -76,16 +76,19 @@ impl Present<'_> {
     }
 }
 
-/// The step that is being taken, if any.
+/// The step or exercise that is being taken, if any.
 pub(super) fn present(model: &Model) -> Option<Present<'_>> {
     let progress = model.library.progress?;
     let tour = model.library.tours.get(progress.tour)?;
-    (progress.step < tour.steps.len()).then_some(Present { tour, progress })
+    (progress.step < tour.places()).then_some(Present { tour, progress })
 }
 
 /// Height of the step in a bar of `width` points: that of the tour's longest step, so that nothing jumps between steps.
 pub(super) fn height(ctx: &Context, step: &Present<'_>, width: f32) -> f32 {
     let room = width - BUTTONS_WIDTH - GAP;
+    if step.tour.exercise_at(step.progress.step).is_some() {
+        return exercise::height(ctx, step.tour, room).max(BUTTONS_HEIGHT);
+    }
     let font = FontId::proportional(TEXT);
     let height =
         |text: String| ctx.fonts(|fonts| fonts.layout(text, font.clone(), Color32::WHITE, room).size().y);
@@ -307,40 +310,54 @@ fn arrow(request: Rect, control: Rect) -> [Pos2; 2] {
 
 pub(super) fn show(ui: &mut Ui, model: &Model, present: &Present<'_>, intents: &mut Intents) {
     let Present { tour: taken, progress } = *present;
-    let Progress { tour, step, .. } = progress;
     let whole = ui.max_rect();
     let (text, mut buttons) = whole.split_left_right_at_x(whole.right() - BUTTONS_WIDTH);
     let mut text = ui.new_child(UiBuilder::new().max_rect(text.with_max_x(text.right() - GAP)));
-    text.label(RichText::new(prose(&taken.steps[step].text)).size(TEXT));
-    if let Some(prediction) = &taken.steps[step].predict {
-        predict(&mut text, model, prediction, progress, intents);
-    }
-    if let Some(ask) = &taken.steps[step].ask {
-        let palette = model.view.palette();
-        let (words, color) =
-            if progress.done { (seen(ask), palette.stick) } else { (request(ask), palette.accent) };
-        let line = text.label(RichText::new(words).size(TEXT).color(color));
-        let frame = ui.ctx().cumulative_pass_nr();
-        note(ui.ctx(), REQUEST, Noted { frame, rect: line.rect, clip: Rect::EVERYTHING, step: None });
+    match taken.steps.get(progress.step) {
+        Some(step) => words(&mut text, model, step, progress, intents),
+        None => exercise::show(&mut text, model, taken, progress, intents),
     }
     buttons.max.y = buttons.min.y + BUTTONS_HEIGHT;
     let place = UiBuilder::new().max_rect(buttons).layout(Layout::top_down(Align::Max));
-    let mut ui = ui.new_child(place);
-    let steps = taken.steps.len();
+    ways(&mut ui.new_child(place), model, present, intents);
+}
+
+/// What a step says, asks to predict, and asks for.
+fn words(ui: &mut Ui, model: &Model, step: &TourStep, progress: Progress, intents: &mut Intents) {
+    ui.label(RichText::new(prose(&step.text)).size(TEXT));
+    if let Some(prediction) = &step.predict {
+        predict(ui, model, prediction, progress, intents);
+    }
+    if let Some(ask) = &step.ask {
+        let palette = model.view.palette();
+        let (words, color) =
+            if progress.done { (seen(ask), palette.stick) } else { (request(ask), palette.accent) };
+        let line = ui.label(RichText::new(words).size(TEXT).color(color));
+        let frame = ui.ctx().cumulative_pass_nr();
+        note(ui.ctx(), REQUEST, Noted { frame, rect: line.rect, clip: Rect::EVERYTHING, step: None });
+    }
+}
+
+/// The ways on, back and out.
+fn ways(ui: &mut Ui, model: &Model, present: &Present<'_>, intents: &mut Intents) {
+    let Present { tour: taken, progress } = *present;
+    let Progress { tour, step, .. } = progress;
+    let places = taken.places();
     let size = vec2(0.5 * (BUTTONS_WIDTH - ui.spacing().item_spacing.x), 22.0);
     ui.allocate_ui_with_layout(vec2(BUTTONS_WIDTH, 22.0), Layout::left_to_right(Align::Center), |ui| {
         let back = egui::Button::new("Back").min_size(size);
         if ui.add_enabled(step > 0, back).clicked() {
             intents.push(Intent::Tour { tour, step: step.saturating_sub(1) });
         }
-        let last = step + 1 == steps;
+        let last = step + 1 == places;
         let next = egui::Button::new(if last { "Done" } else { "Next" }).min_size(size);
         let follower = model.library.tours.get(tour + 1).filter(|_| last);
         let hint = follower.map(|follower| format!("On to tour {}", numbered(tour + 1, follower)));
+        let exercises = (step + 1 == taken.steps.len() && !last).then(|| "On to the exercises".to_owned());
         // What is asked comes first; whoever does not want to do it goes on all the same.
-        let waits = taken.steps[step].ask.is_some() && !progress.done;
+        let waits = taken.steps.get(step).is_some_and(|step| step.ask.is_some()) && !progress.done;
         let mut next = ui.add(next.selected(!waits));
-        if let Some(hint) = hint {
+        if let Some(hint) = hint.or(exercises) {
             next = next.on_hover_text(hint);
         }
         if next.clicked() {
@@ -350,7 +367,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, present: &Present<'_>, intents: &
         }
     });
     ui.allocate_ui_with_layout(vec2(BUTTONS_WIDTH, 22.0), Layout::left_to_right(Align::Center), |ui| {
-        let count = weak(format!("{} of {steps}", step + 1), model.view.palette().weak);
+        let count = weak(format!("{} of {places}", step + 1), model.view.palette().weak);
         ui.add_sized(size, egui::Label::new(count)).on_hover_text(&taken.name);
         if ui.add(egui::Button::new("Leave").min_size(size)).clicked() {
             intents.push(Intent::LeaveTour);

@@ -3,10 +3,12 @@
 mod converge;
 mod import;
 mod judge;
+mod teaching;
 
 pub(super) use converge::ConvergeArguments;
 pub(super) use import::{ExportArguments, ImportArguments};
 pub(super) use judge::{ForkArguments, JudgeArguments};
+pub(super) use teaching::{CourseArguments, MarkArguments};
 
 use super::options::{Over, Posing, Stepping};
 use super::values::{not_negative, picture, positive, screenshot};
@@ -26,7 +28,7 @@ const MOST_JOBS: i64 = 256;
 #[derive(Debug, Parser)]
 #[command(name = "driftlab", version, args_conflicts_with_subcommands = true)]
 #[command(
-    after_help = "Exit status: 0 success, 2 error in the command line or the scene, 3 the simulation failed or a problem has no \
+    after_help = "Exit status: 0 success, 1 a certificate that is not passed, 2 error in the command line or the scene, 3 the simulation failed or a problem has no \
                         solution, 4 a run blew up: an error or a change of energy beyond 10⁶ times the scene's scale."
 )]
 pub(super) struct Arguments {
@@ -91,7 +93,7 @@ pub(super) enum Command {
     Check(CheckArguments),
     /// Follow a recording in the window while another program is writing it
     Watch(WatchArguments),
-    /// List the shipped scenes, the stabilizers or the solvers, with all parameters
+    /// List the shipped scenes, the stabilizers or the solvers, with all parameters, or the exercises of the course
     List(ListArguments),
     /// Print the JSON Schema of scene files, by which editors complete and check them
     Schema(SchemaArguments),
@@ -101,8 +103,10 @@ pub(super) enum Command {
     Export(ExportArguments),
     /// Solve linear complementarity problems, one JSON object {"id", "M", "q"} per line
     Lcp(LcpArguments),
-    /// Write the tours as a page: HTML with the live sandbox in every step, or Markdown with pictures
+    /// Write the tours as a page or as slides: HTML with the live sandbox in every step, or Markdown with pictures
     Course(CourseArguments),
+    /// Compute certificates of exercises anew and list them as CSV: passed, failed, forged or unreadable
+    Mark(MarkArguments),
     /// Print completions for a shell
     Completions(CompletionsArguments),
     /// Print the man page, or write those of all commands
@@ -119,17 +123,6 @@ pub(super) struct CompletionsArguments {
 pub(super) struct ManArguments {
     /// Folder for the pages of the program and of each command
     pub folder: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-#[group(required = true, multiple = true)]
-pub(super) struct CourseArguments {
-    /// The page as HTML, with the live sandbox in every step
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-    /// The page as Markdown; its pictures (PNG) go into a folder beside it that has its name
-    #[arg(long, value_name = "FILE")]
-    pub markdown: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug, Args)]
@@ -371,4 +364,6 @@ pub(super) enum What {
     Stabilizers,
     /// The solvers of the step's algebraic problem
     Solvers,
+    /// The exercises of the course
+    Exercises,
 }

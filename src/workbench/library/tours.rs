@@ -1,6 +1,9 @@
 //! Guided tours: data files that name a scene, a scheme and what to look at, step by step. A step may ask for an
 //! action: it names the control, notices when the action is done, and says what was seen.
 
+pub use crate::workbench::exercise::Limits;
+
+use crate::workbench::exercise::Exercise;
 use crate::workbench::view_state::plot_view::Tab;
 use include_dir::{Dir, File, include_dir};
 use serde::Deserialize;
@@ -15,6 +18,72 @@ pub struct Tour {
     pub name: String,
     /// Its steps, in order.
     pub steps: Vec<TourStep>,
+    /// The exercises with which it ends.
+    #[serde(default)]
+    pub exercises: Vec<Exercise>,
+}
+
+impl Tour {
+    /// Steps and exercises together: a place in a tour is a step, or behind the last one an exercise.
+    pub fn places(&self) -> usize {
+        self.steps.len() + self.exercises.len()
+    }
+
+    /// The exercise at a place.
+    pub fn exercise_at(&self, place: usize) -> Option<&Exercise> {
+        self.exercises.get(place.checked_sub(self.steps.len())?)
+    }
+
+    /// What is set up at a place.
+    pub fn card_at(&self, place: usize) -> Option<Card> {
+        let of_exercise = |own: &Exercise| Card {
+            scene: Some(own.scene.clone()),
+            stabilizer: Some(own.stabilizer.clone()),
+            solver: own.solver.clone(),
+            time_step: Some(own.time_step),
+            speed: None,
+            paused: true,
+        };
+        let of_step = |own: &TourStep| Card {
+            scene: own.scene.clone(),
+            stabilizer: own.stabilizer.clone(),
+            solver: None,
+            time_step: own.time_step,
+            speed: own.speed,
+            paused: own.paused,
+        };
+        self.exercise_at(place).map(of_exercise).or_else(|| self.steps.get(place).map(of_step))
+    }
+
+    /// Whether another scene is opened at a place.
+    pub fn opens_scene_at(&self, place: usize) -> bool {
+        self.exercise_at(place).is_some() || self.steps.get(place).is_some_and(|step| step.scene.is_some())
+    }
+}
+
+/// What is set up at a place of a tour; settings that it does not name stay unchanged.
+#[derive(Clone, Debug)]
+pub struct Card {
+    /// The scene to open afresh.
+    pub scene: Option<String>,
+    /// The scheme with its parameters.
+    pub stabilizer: Option<String>,
+    /// The solver with its parameters.
+    pub solver: Option<String>,
+    /// Length of a step, s.
+    pub time_step: Option<f64>,
+    /// Simulated seconds per real second.
+    pub speed: Option<f64>,
+    /// Whether time stands still.
+    pub paused: bool,
+}
+
+/// The exercise of that key: the index of its tour, its place in that, and itself.
+pub fn exercise<'a>(tours: &'a [Tour], key: &str) -> Option<(usize, usize, &'a Exercise)> {
+    tours.iter().enumerate().find_map(|(index, tour)| {
+        let place = tour.exercises.iter().position(|own| own.key == key)?;
+        Some((index, tour.steps.len() + place, &tour.exercises[place]))
+    })
 }
 
 /// One step of a tour; settings that it does not name stay unchanged.
@@ -144,22 +213,6 @@ pub enum Until {
     },
 }
 
-/// A range, open where a limit is not given.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(default)]
-pub struct Limits {
-    /// The lower limit.
-    pub at_least: Option<f64>,
-    /// The upper limit.
-    pub at_most: Option<f64>,
-}
-
-impl Limits {
-    pub(crate) fn hold(self, x: f64) -> bool {
-        self.at_least.is_none_or(|limit| x >= limit) && self.at_most.is_none_or(|limit| x <= limit)
-    }
-}
-
 /// The shipped tours, in the order of the numbers with which their file names begin.
 ///
 /// # Errors
@@ -196,6 +249,12 @@ pub fn read(text: &str) -> Result<Tour, String> {
             return Err(format!(
                 "steps[{index}].predict.right: {right} (expected the index of an answer, 0 to {most})"
             ));
+        }
+    }
+    for (index, exercise) in tour.exercises.iter().enumerate() {
+        exercise.check().map_err(|why| format!("exercises[{index}].{why}"))?;
+        if tour.exercises[..index].iter().any(|own| own.key == exercise.key) {
+            return Err(format!("exercises[{index}].key: another exercise has '{}'", exercise.key));
         }
     }
     Ok(tour)

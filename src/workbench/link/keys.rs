@@ -18,7 +18,7 @@ const fn key(key: &'static str, value: &'static str, meaning: &'static str, exam
 }
 
 /// All keys but the parameters of the schemes, which a link names as scene files do.
-pub static KEYS: [Key; 16] = [
+pub static KEYS: [Key; 20] = [
     key(
         "scene",
         "key of a shipped scene",
@@ -74,6 +74,25 @@ pub static KEYS: [Key; 16] = [
         "JSON",
         "all else that is shown, as the key `window` of a scene file says it: what is watched, plots, layers, the part of the plane",
         "window={\"watch\":{\"joint\":0,\"reading\":\"force\"},\"plot\":{\"tab\":\"watch\"}}",
+    ),
+    key(
+        "exercise",
+        "key of an exercise",
+        "the exercise of the course that the run is of; without anything else the link opens that",
+        "exercise=drift-in-time",
+    ),
+    key("by", "name", "who claims to have solved it", "by=Ada%20Lovelace"),
+    key(
+        "figures",
+        "numbers",
+        "the figures that are claimed, as the exercise lists them",
+        "figures=0.0009,12",
+    ),
+    key(
+        "digest",
+        "base64url",
+        "the digest over exercise, name, run and figures: `driftlab mark` computes it anew",
+        "digest=AAAAAAAAAAAAAAAAAAAAAA",
     ),
 ];
 

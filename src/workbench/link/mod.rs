@@ -53,6 +53,19 @@ pub struct Stepped {
     pub h: Option<f64>,
 }
 
+/// What a link says of an exercise; with all of it, the link is a certificate.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Claim {
+    /// Key of the exercise.
+    pub exercise: Option<String>,
+    /// Who claims to have solved it.
+    pub by: Option<String>,
+    /// The figures that are claimed, as the exercise lists them, each in its unit.
+    pub figures: Vec<f64>,
+    /// The digest over exercise, name, figures and run.
+    pub digest: Option<String>,
+}
+
 /// What a link says.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Link {
@@ -78,6 +91,8 @@ pub struct Link {
     pub slider: Option<String>,
     /// The rest of what the window shows: the JSON text of the key `window` of a scene file.
     pub window: Option<String>,
+    /// The exercise that it is about.
+    pub claim: Claim,
 }
 
 impl Link {
@@ -149,6 +164,14 @@ impl Link {
             "panes" => self.panes = flag(key, value)?,
             "slider" => self.slider = Some(word(key, value)?),
             "window" => self.window = Some(word(key, value)?),
+            "exercise" => self.claim.exercise = Some(word(key, value)?),
+            "by" => self.claim.by = Some(word(key, value)?),
+            "figures" => {
+                let each = value.split(',');
+                let read = each.map(|text| number(key, text, |_| true, "numbers, separated by commas"));
+                self.claim.figures = read.collect::<Result<_, _>>()?;
+            }
+            "digest" => self.claim.digest = Some(word(key, value)?),
             "stabilizer" => self.main.stabilizer = Some(word(key, value)?),
             _ => self.main.say(key, value)?,
         }
@@ -209,7 +232,8 @@ impl Stepped {
 /// As the fragment of an address, `#` included.
 impl fmt::Display for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { subject, main, solver, effort, beside, t, playing, speed, panes, slider, window } = self;
+        let Self { subject, main, solver, effort, beside, t, playing, speed, panes, slider, window, claim } =
+            self;
         let mut pairs: Vec<(&str, String)> = Vec::new();
         match subject {
             Some(Subject::Shipped(key)) => pairs.push(("scene", key.clone())),
@@ -233,6 +257,13 @@ impl fmt::Display for Link {
         pairs.extend(panes.then(|| ("panes", String::new())));
         pairs.extend(slider.clone().map(|slider| ("slider", slider)));
         pairs.extend(window.clone().map(|window| ("window", window)));
+        pairs.extend(claim.exercise.clone().map(|exercise| ("exercise", exercise)));
+        pairs.extend(claim.by.clone().map(|by| ("by", by)));
+        if !claim.figures.is_empty() {
+            let figures: Vec<String> = claim.figures.iter().copied().map(written).collect();
+            pairs.push(("figures", figures.join(",")));
+        }
+        pairs.extend(claim.digest.clone().map(|digest| ("digest", digest)));
         f.write_str("#")?;
         for (index, (key, value)) in pairs.iter().enumerate() {
             f.write_str(if index > 0 { "&" } else { "" })?;

@@ -30,8 +30,7 @@ impl Model {
                 _ => false,
             },
             Intent::Tour { tour, step } => {
-                let card = self.library.tours.get(*tour).and_then(|tour| tour.steps.get(*step));
-                card.is_some_and(|card| card.scene.is_some())
+                self.library.tours.get(*tour).is_some_and(|tour| tour.opens_scene_at(*step))
             }
             Intent::Editor(make) => edits_another(make),
             Intent::Play
@@ -84,6 +83,8 @@ impl Model {
             | Intent::Answer(_)
             | Intent::ForgetLost
             | Intent::Predict(_)
+            | Intent::SignAs(_)
+            | Intent::CopyCertificate
             | Intent::LeaveTour
             | Intent::CloseHelp
             | Intent::CloseRefusal => false,

@@ -1,5 +1,6 @@
 //! What there is to open, and the tour that is being taken.
 
+use crate::workbench::exercise::Exercise;
 use crate::workbench::library::shelf::Shelf;
 use crate::workbench::library::tours::{self, Ask, Tour, TourStep};
 
@@ -8,7 +9,7 @@ use crate::workbench::library::tours::{self, Ask, Tour, TourStep};
 pub struct Progress {
     /// Index of the tour.
     pub tour: usize,
-    /// Index of its step.
+    /// Its place: the index of a step, or behind the last one that of an exercise.
     pub step: usize,
     /// Simulation time of the main run when the step was set up, s.
     pub begun: f64,
@@ -44,6 +45,12 @@ impl Library {
     pub fn tour_step(&self) -> Option<&TourStep> {
         let progress = self.progress?;
         self.tours.get(progress.tour)?.steps.get(progress.step)
+    }
+
+    /// The exercise that is being tried.
+    pub fn exercise(&self) -> Option<&Exercise> {
+        let progress = self.progress?;
+        self.tours.get(progress.tour)?.exercise_at(progress.step)
     }
 
     /// What the present step of a tour asks for, while it is not done.

@@ -18,9 +18,17 @@ impl Model {
     /// Opens what a link describes; if something is wrong with it, says what, and leaves the running world unchanged. A link that
     /// says nothing changes nothing.
     pub(crate) fn open_link(&mut self, text: &str) {
-        match Link::parse(text).and_then(|link| Ok((link.is_empty(), link.open(MOST_FORKS)?))) {
-            Ok((true, _)) => {}
-            Ok((false, opened)) => self.take(opened),
+        let read = Link::parse(text).and_then(|link| match &link.claim.exercise {
+            // With a run it is a certificate, whose run is opened.
+            Some(key) if link.subject.is_none() => {
+                self.open_exercise(key).map(|()| None).map_err(|problem| vec![problem])
+            }
+            _ if link.is_empty() => Ok(None),
+            _ => link.open(MOST_FORKS).map(Some),
+        });
+        match read {
+            Ok(None) => {}
+            Ok(Some(opened)) => self.take(opened),
             Err(problems) => {
                 let cut = if text.chars().nth(SHOWN).is_some() { "…" } else { "" };
                 let title = text.chars().take(SHOWN).collect::<String>() + cut;
@@ -91,6 +99,7 @@ impl Model {
                 slider == "h" || runs.into_iter().any(has)
             }),
             window: window.view_json(),
+            ..Link::default()
         }
     }
 

@@ -4,6 +4,7 @@ mod charting;
 mod command_line;
 pub(super) mod document;
 mod edited;
+mod exercising;
 mod files;
 mod guidance;
 mod hand;
@@ -29,6 +30,7 @@ mod undoing;
 mod watching;
 
 pub use document::Document;
+pub use exercising::{Exercises, Standing, Trial};
 pub use files::{Files, Offer};
 pub use hand::Hand;
 pub use layout::Layout;
@@ -85,6 +87,8 @@ pub struct Model {
     pub files: Files,
     /// What can be opened and taken.
     pub library: Library,
+    /// What a person has done about the exercises.
+    pub exercises: Exercises,
     /// Which part of the world is seen.
     pub sight: Sight,
     /// What is drawn of it.
@@ -117,6 +121,7 @@ impl Model {
             document: Document::default(),
             files: Files { title: first.key.to_owned(), ..Files::default() },
             library,
+            exercises: Exercises::default(),
             sight: Sight::default(),
             view: View::default(),
             shown: Shown::default(),
@@ -236,6 +241,7 @@ impl Model {
         self.runs.goal.is_some()
             || self.follows()
             || self.is_judging()
+            || self.is_being_judged()
             || self.files.writing.is_some()
             || self.build.transit.is_some()
             || self.runs.comparison.is_busy()

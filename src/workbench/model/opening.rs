@@ -7,7 +7,7 @@ use crate::files::{MOST_SCENE_BYTES, are_recording, is_recording, read_bytes, te
 use crate::import::{self, Format};
 use crate::method::Method;
 use crate::platform::files::Brought;
-use crate::scene::{Scene, stabilizer_from};
+use crate::scene::{Scene, solver_from, stabilizer_from};
 use crate::workbench::editor::edit::Edit;
 use crate::workbench::editor::{Act, Mode};
 use crate::workbench::intent::Intent;
@@ -235,7 +235,8 @@ impl Model {
 
     /// Goes to a step of a tour and sets up what it asks for.
     pub(crate) fn take_tour(&mut self, tour: usize, step: usize) {
-        let Some(card) = self.library.tours.get(tour).and_then(|tour| tour.steps.get(step)).cloned() else {
+        let found = self.library.tours.get(tour).and_then(|tour| tour.card_at(step));
+        let Some(card) = found else {
             self.leave_tour();
             return;
         };
@@ -260,6 +261,9 @@ impl Model {
         let run = self.run_mut();
         if let Some(h) = card.time_step {
             run.choose(Setting::TimeStep(h));
+        }
+        if let Some(solver) = card.solver.as_deref().map(solver_from).and_then(Result::ok) {
+            run.choose(Setting::Solver(solver));
         }
         if let Some(text) = card.stabilizer {
             match stabilizer_from(&text, run.time_step()) {

@@ -147,6 +147,8 @@ impl Model {
             | Intent::Resize(..)
             | Intent::Tour { .. }
             | Intent::Predict(_)
+            | Intent::SignAs(_)
+            | Intent::CopyCertificate
             | Intent::LeaveTour
             | Intent::CloseHelp
             | Intent::CloseRefusal => None,
@@ -225,8 +227,8 @@ impl Model {
 
     /// Whether a step of a tour goes on with the scene that is open.
     fn stays_in_scene(&self, tour: usize, step: usize) -> bool {
-        let step = self.library.tours.get(tour).and_then(|tour| tour.steps.get(step));
-        step.is_some_and(|step| step.scene.is_none())
+        let tour = self.library.tours.get(tour).filter(|tour| step < tour.places());
+        tour.is_some_and(|tour| !tour.opens_scene_at(step))
     }
 
     pub(super) fn undo_last(&mut self) {

@@ -1,0 +1,64 @@
+//! The course as slides, in the format of reveal.js: a chapter goes downwards, with the live sandbox in every step, what a
+//! lecturer says as speaker's notes, and the exercises at its end.
+
+use super::{CHAPTERS, SANDBOX, exercises, links, right};
+use crate::figure::markup;
+use crate::workbench::library::tours::{Tour, TourStep, shipped};
+use crate::workbench::link::Link;
+use crate::workbench::text::prose::prose;
+
+/// The page around the slides.
+const PAGE: &str = include_str!("../../../assets/course/slides.html");
+
+/// The slides, as HTML that finds reveal.js in a folder `reveal`, and the sandbox, beside it.
+///
+/// # Errors
+/// The tours do not load, or name a scheme that cannot be read.
+pub fn slides() -> Result<String, String> {
+    let mut chapters = String::new();
+    for (index, tour) in shipped()?.iter().enumerate() {
+        chapters += &chapter(index + 1, tour)?;
+    }
+    Ok(PAGE.replace(CHAPTERS, &chapters))
+}
+
+fn chapter(number: usize, tour: &Tour) -> Result<String, String> {
+    let name = markup(&tour.name);
+    let mut text = format!(
+        "<section>\n<section class=\"opens\" id=\"chapter-{number}\">\n<p class=\"number\">Chapter {number}</p>\n<h2>{name}</h2>\n</section>\n"
+    );
+    for (step, link) in tour.steps.iter().zip(links(tour)?) {
+        text += &slide(&name, step, &link);
+    }
+    if !tour.exercises.is_empty() {
+        let hints: String =
+            tour.exercises.iter().map(|own| format!("<li>{}</li>", markup(&prose(&own.hint)))).collect();
+        text += &format!(
+            "<section>\n<h3>{name}</h3>\n<h2>Exercises</h2>\n{}<aside class=\"notes\">Hints, which the window gives after two \
+             tries:<ol>{hints}</ol></aside>\n</section>\n",
+            exercises(tour)
+        );
+    }
+    Ok(text + "</section>\n")
+}
+
+fn slide(name: &str, step: &TourStep, link: &Link) -> String {
+    let (text, fragment) = (markup(&prose(&step.text)), markup(&link.to_string()));
+    let predict = step.predict.as_ref().map(|own| {
+        let answers: String =
+            own.answers.iter().map(|answer| format!("<li>{}</li>", markup(&prose(answer)))).collect();
+        format!("<div class=\"predict\"><p>{}</p><ul>{answers}</ul></div>\n", markup(&prose(&own.question)))
+    });
+    let ask = step.ask.as_ref().map(|ask| {
+        let [text, seen] = [&ask.text, &ask.seen].map(|text| markup(&prose(text)));
+        let right = right(step).map_or_else(String::new, |right| format!("<b>{}.</b> ", markup(&right)));
+        format!("<p>→ {text}</p>\n<p class=\"fragment seen\">{right}{seen}</p>\n")
+    });
+    let notes = step.notes.as_ref().map(|notes| markup(&prose(notes)));
+    let [predict, ask, notes] = [predict, ask, notes].map(Option::unwrap_or_default);
+    format!(
+        "<section>\n<div class=\"step\"><div class=\"said\">\n<h3>{name}</h3>\n<p>{text}</p>\n{predict}{ask}</div>\n\
+         <iframe data-src=\"{SANDBOX}?embed{fragment}\" title=\"{name}\"></iframe></div>\n\
+         <aside class=\"notes\">{notes}</aside>\n</section>\n"
+    )
+}
