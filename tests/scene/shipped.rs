@@ -257,7 +257,8 @@ fn the_ground_bears_the_weight_of_each_brick_wall() {
         step(&mut world, &scene.settings.method, h, &mut workspace).unwrap();
     }
     let mut borne = [0.0; 2];
-    for impulse in workspace.impulses().filter(|impulse| world[impulse.bodies[0]].kind() == BodyKind::Fixed) {
+    for impulse in workspace.impulses().filter(|impulse| world[impulse.bodies[0]].kind() == BodyKind::Fixed)
+    {
         let brick = world[impulse.bodies[1]].pose.position;
         borne[usize::from(brick.x > 0.0)] += impulse.on_bodies[1].y / h;
     }
