@@ -1,9 +1,9 @@
-"""Scenes of courses on constrained dynamics, whose values can be checked by hand: what two scenes are judged by.
+"""Scenes of courses on constrained dynamics, whose values can be checked by hand: what four scenes are judged by.
 
 Run: python3 tests/reference/courses.py        (numpy and scipy; a second)
 It prints the numbers, and fails if they differ from those of the scenes.
 
-The bead has its closed form, by scipy's elliptic functions, and is integrated in its angle as well; the towers have statics. Nothing here is
+The bead has its closed form, by scipy's elliptic functions, and is integrated in its angle as well; towers, walls and the girder have statics. Nothing here is
 shared with the engine.
 """
 
@@ -52,3 +52,29 @@ weight = sum(body["mass"] * G for body in bricks if body["name"].startswith("100
 check("impulse of a corner, N s", weight / 2 / 60, judged("brick-towers", "statics"), 1e-10)
 energy = sum(body["mass"] * G * body["position"][1] for body in bricks)
 check("potential energy, J", energy, judged("brick-towers", "V"), 1e-9)
+
+# A girder of rods: the forces of all rods from the equilibrium of its balls, and the two that the scene's text names by Ritter's sections.
+print("Tinkertoy truss")
+truss = read("tinkertoy-truss")
+balls = [body for body in truss["bodies"] if body.get("type") != "fixed"]
+place = {body["name"]: i for i, body in enumerate(balls)}
+balance, load = np.zeros((2 * len(balls), len(truss["joints"]))), np.zeros(2 * len(balls))
+for column, rod in enumerate(truss["joints"]):
+    a, b = (np.array(anchor) for anchor in rod["anchors"])
+    along = (b - a) / np.linalg.norm(b - a)
+    for name, sign in zip(rod["bodies"], (-1, 1)):
+        if name in place:
+            balance[2 * place[name] : 2 * place[name] + 2, column] = sign * along
+load[1::2] = [body["mass"] * G for body in balls]
+pressure = dict(zip((tuple(rod["bodies"]) for rod in truss["joints"]), np.linalg.solve(balance, load)))
+check("middle of the upper chord, N", pressure["upper 1", "upper 2"], 4 * G / np.sqrt(0.75), 1e-10)
+check("beneath it, N", pressure["lower 1", "lower 2"], -3.75 * G / np.sqrt(0.75), 1e-10)
+energy = sum(body["mass"] * G * body["position"][1] for body in balls)
+check("potential energy, J", energy, judged("tinkertoy-truss", "V"), 1e-9)
+
+print("Brick walls")
+bricks = [body for body in read("brick-walls")["bodies"] if body.get("type") != "fixed"]
+for wall in ("dense", "sparse"):
+    check(f"{wall}, kg", sum(body["mass"] for body in bricks if body["name"].startswith(wall)), 80, 1e-12)
+energy = sum(body["mass"] * G * body["position"][1] for body in bricks)
+check("potential energy, J", energy, judged("brick-walls", "V"), 1e-9)
