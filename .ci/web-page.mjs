@@ -111,6 +111,9 @@ async function byMouse() {
     say("a paused page draws nothing");
     await page.key(" ", "Space", 32);
     await page.until("a pause", (state) => !state.playing);
+    await pause(100);
+    const spoken = await page.value('document.getElementById("spoken").textContent');
+    assert.match(spoken, /^It stands at [\d.]+ s; joints are .+ open/, `a screen reader hears '${spoken}'`);
     say(`main thread of a paused page: ${(1e3 * await atRest(page)).toFixed(2)} ms per second`);
 
     say("open a dropped scene, and a pasted one; refuse a broken one");

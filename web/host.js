@@ -23,7 +23,7 @@ window.driftlab = (() => {
     const NOWHERE = -100000;
 
     const Ask = { Query: 0, Fragment: 1, File: 2, Contents: 3, Followed: 4, Settings: 5, Lost: 6, Refusal: 7 };
-    const Tell = { Download: 0, Choose: 1, Copy: 2, Ended: 3, Probe: 4, Typing: 5, Keys: 6, Unsaved: 7, Keep: 8, LostSettled: 9 };
+    const Tell = { Download: 0, Choose: 1, Copy: 2, Ended: 3, Probe: 4, Typing: 5, Keys: 6, Unsaved: 7, Keep: 8, LostSettled: 9, Spoken: 10 };
 
     const encoder = new TextEncoder(), decoder = new TextDecoder();
     const brought = [];
@@ -75,6 +75,9 @@ window.driftlab = (() => {
             case Tell.Unsaved: return guard(bytes.length > 0);
             case Tell.Keep: return keep(name, decoder.decode(bytes));
             case Tell.LostSettled: return settleLost();
+            case Tell.Spoken:
+                document.getElementById("spoken").textContent = decoder.decode(bytes);
+                return;
         }
     }
 

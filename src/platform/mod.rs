@@ -12,6 +12,7 @@ pub(crate) mod keys;
 pub(crate) mod pictures;
 pub(crate) mod probe;
 pub(crate) mod screen_keyboard;
+pub(crate) mod speaking;
 pub(crate) mod store;
 pub(crate) mod waking;
 

@@ -61,6 +61,7 @@ mod side;
 mod sight;
 mod simulation;
 mod solve;
+mod spoken;
 mod spring_card;
 mod stability_map;
 mod staged;

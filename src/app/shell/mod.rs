@@ -11,6 +11,7 @@ mod memory;
 mod messenger;
 mod picture;
 mod probe;
+mod speaker;
 mod title;
 #[cfg(target_os = "linux")]
 mod uri_list;
@@ -45,6 +46,7 @@ use macroquad::miniquad;
 use macroquad::prelude as mq;
 use memory::Memory;
 use probe::Probe;
+use speaker::Speaker;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::path::PathBuf;
@@ -202,6 +204,7 @@ async fn run_loop(
     #[cfg(target_os = "linux")]
     let drops = drops::Drops::onto(CLASS);
     let mut probe = Probe::asked_for();
+    let mut speaker = Speaker::default();
     let mut clip = None;
     let mut last = Instant::now();
     let mut frames = 0;
@@ -239,6 +242,7 @@ async fn run_loop(
             return Ok(());
         }
         screen_keyboard::show(wants_keyboard());
+        speaker.tell(&model);
         if let Some(probe) = &mut probe {
             probe.tell(&model);
         }

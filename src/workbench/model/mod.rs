@@ -24,6 +24,7 @@ mod runs;
 mod saving_recording;
 mod shown;
 mod sight;
+mod spoken;
 mod staged;
 mod trajectory;
 mod undoing;
@@ -40,6 +41,7 @@ pub use remembered::Kept;
 pub use runs::Runs;
 pub use shown::Shown;
 pub use sight::Sight;
+pub use spoken::Sentences;
 
 use crate::scene::Scene;
 use crate::schemes::TABLE;

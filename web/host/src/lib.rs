@@ -50,6 +50,8 @@ pub enum Tell {
     Keep = 8,
     /// The lost work has been taken up or given up.
     LostSettled = 9,
+    /// Speak this text to a person who does not see the picture.
+    Spoken = 10,
 }
 
 /// Names of what a page keeps.

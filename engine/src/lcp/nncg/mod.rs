@@ -18,8 +18,8 @@
 //! side (`lanes.rs`), with the result of one after the other. The colours, and with them every bit of the result, depend on the rows
 //! alone.
 //!
-//! **Precision.** Where a digit or two is asked for, the sweeps over contacts may be made in single precision, eight side by side;
-//! the last [`PRECISE`] are made in double precision.
+//! **Precision.** Where a digit or two is asked for, the sweeps over contacts may be made in single precision, eight side by side; the
+//! last six are made in double precision.
 //!
 //! **Classes**: without friction every problem with a solution; with friction there is no proof. The residual falls unevenly: in
 //! piles in motion 100 sweeps take it from 0.1 of the speed to 1e-3, where as many of Gauss–Seidel leave 5e-3.
