@@ -353,13 +353,47 @@ fn a_focused_text_field_rests() {
     assert!(!harness.ctx.has_requested_repaint(), "{:?}", harness.ctx.repaint_causes());
 }
 
-/// Tab goes from control to control and reaches each that can be worked; Space works it.
+/// Tab goes from control to control and reaches each that can be worked, in the window as it opens, in the comparison, in the steps of
+/// a tour and in an exercise; Space works it.
 #[test]
 fn tab_reaches_every_control() {
     let mut model = super::model("six-link-chain");
     model.runs.player.playing = false;
     let mut harness = window(model);
     harness.run_steps(3);
+    assert_tab_reaches_all(&mut harness, "as it opens");
+    // Space on the tab of energies.
+    assert!(tab_to(&mut harness, "Energy"));
+    press_key(&mut harness, Key::Space);
+    assert_eq!(harness.state().shown.plot.tab, Tab::Energy);
+
+    assert!(tab_to(&mut harness, "Compare"));
+    press_key(&mut harness, Key::Space);
+    assert_eq!(harness.state().shown.plot.tab, Tab::Compare);
+    harness.run_steps(3);
+    assert_tab_reaches_all(&mut harness, "comparison");
+
+    harness.state_mut().apply(Intent::Tour { tour: 0, step: 0 });
+    harness.state_mut().runs.player.playing = false;
+    harness.run_steps(3);
+    assert_tab_reaches_all(&mut harness, "tour");
+    let exercise = harness.state().library.tours[0].steps.len();
+    harness.state_mut().apply(Intent::Tour { tour: 0, step: exercise });
+    harness.run_steps(3);
+    assert!(harness.state().library.exercise().is_some());
+    assert_tab_reaches_all(&mut harness, "exercise");
+}
+
+/// Presses Tab until a control has the focus; whether that happens.
+fn tab_to(harness: &mut Harness<'_, Model>, label: &str) -> bool {
+    (0..400).any(|_| {
+        press_key(harness, Key::Tab);
+        let here = By::new().label(label).predicate(|node| node.is_focused());
+        harness.query(here).is_some()
+    })
+}
+
+fn assert_tab_reaches_all(harness: &mut Harness<'_, Model>, what: &str) {
     let controls = [
         Role::Button,
         Role::CheckBox,
@@ -369,28 +403,16 @@ fn tab_reaches_every_control() {
         Role::MultilineTextInput,
     ];
     let works = By::new().predicate(|node| controls.contains(&node.role()) && !node.is_disabled());
-    let wanted: Vec<_> = harness.query_all(works).map(|node| node.id()).collect();
-    assert!(wanted.len() > 40, "{} controls", wanted.len());
-    let focused = |harness: &Harness<'_, Model>| {
-        harness.query(By::new().predicate(|node| node.is_focused())).map(|node| node.id())
-    };
+    let wanted: Vec<_> = harness.query_all(works).map(|node| (node.id(), node.label())).collect();
+    assert!(wanted.len() > 40, "{what}: {} controls", wanted.len());
     let mut reached = Vec::new();
     for _ in 0..3 * wanted.len() {
-        press_key(&mut harness, Key::Tab);
-        reached.extend(focused(&harness));
+        press_key(harness, Key::Tab);
+        let focused = harness.query(By::new().predicate(|node| node.is_focused()));
+        reached.extend(focused.map(|node| node.id()));
     }
-    let missed = wanted.iter().filter(|id| !reached.contains(id)).count();
-    assert_eq!(missed, 0, "of {} controls", wanted.len());
-    // Space on the tab of energies.
-    for _ in 0..3 * wanted.len() {
-        press_key(&mut harness, Key::Tab);
-        let here = By::new().label("Energy").predicate(|node| node.is_focused());
-        if harness.query(here).is_some() {
-            break;
-        }
-    }
-    press_key(&mut harness, Key::Space);
-    assert_eq!(harness.state().shown.plot.tab, Tab::Energy);
+    let missed: Vec<_> = wanted.iter().filter(|(id, _)| !reached.contains(id)).collect();
+    assert!(missed.is_empty(), "{what}: Tab does not reach {missed:?}");
 }
 
 fn press_key(harness: &mut Harness<'_, Model>, key: Key) {
