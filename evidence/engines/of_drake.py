@@ -60,6 +60,12 @@ STIFFNESS, RELAXATION_TIME, DISSIPATION = 1e6, 0.1, 50.0
 CORNER = 1e-6
 
 
+def standing(pose):
+    """The transform of a pose in the plane x z of a scene's x y."""
+    x, y, angle = pose
+    return RigidTransform(RotationMatrix.MakeYRotation(-angle), [x, 0, y])
+
+
 class Model:
     """A scene as a plant, with what is needed to measure its runs."""
 
@@ -84,8 +90,10 @@ class Model:
             else:
                 bodies.append(self.planar(index, *((1.0, 1.0) if fixed else mass_and_inertia(body))))
             if body.get("collides", True):
+                # The world's own geometry stands where its body does.
+                pose = RigidTransform() if bodies[-1] is not self.plant.world_body() else standing(self.start[index])
                 for shape in body.get("shapes", []):
-                    self.surface(bodies[-1], shape, body.get("friction", 0.3))
+                    self.surface(bodies[-1], pose, shape, body.get("friction", 0.3))
         for a, b, arms in self.hinges:
             ends = [turned(-self.start[own, 2], arm) for own, arm in zip((a, b), arms)]
             one, other = ([end[0], 0, end[1]] for end in ends)
@@ -96,6 +104,9 @@ class Model:
         filters = self.graph.collision_filter_manager()
         filters.Apply(CollisionFilterDeclaration().ExcludeWithin(faces).ExcludeWithin(corners))
         filters.Apply(CollisionFilterDeclaration().ExcludeBetween(faces, GeometrySet(self.planes)))
+        for a, b, _ in self.hinges:
+            ends = (GeometrySet(self.plant.GetCollisionGeometriesForBody(bodies[own])) for own in (a, b))
+            filters.Apply(CollisionFilterDeclaration().ExcludeBetween(*ends))
         diagram = builder.Build()
         self.simulator = Simulator(diagram)
         self.context = self.plant.GetMyMutableContextFromRoot(self.simulator.get_mutable_context())
@@ -120,19 +131,19 @@ class Model:
         self.joints.append(self.plant.AddJoint(PlanarJoint(f"j{index}", *frames, [0, 0, 0])))
         return body
 
-    def surface(self, body, shape, friction):
+    def surface(self, body, at, shape, friction):
         if shape["shape"] == "half_plane":
             n = np.array(shape["normal"], float)
-            at = n / np.hypot(*n) * shape.get("offset", 0)
-            pose = HalfSpace.MakePose([n[0], 0, n[1]], [at[0], 0, at[1]])
-            self.planes.append(self.geometry(body, pose, HalfSpace(), friction))
+            foot = n / np.hypot(*n) * shape.get("offset", 0)
+            pose = HalfSpace.MakePose([n[0], 0, n[1]], [foot[0], 0, foot[1]])
+            self.planes.append(self.geometry(body, at @ pose, HalfSpace(), friction))
             return
         w, h = shape["size"]
-        self.faces.append(self.geometry(body, RigidTransform(), Box(w, w, h), friction))
+        self.faces.append(self.geometry(body, at, Box(w, w, h), friction))
         for x, y in ((-w, -h), (w, -h), (w, h), (-w, h)):
             inset = [(abs(own) / 2 - CORNER) * np.sign(own) for own in (x, y)]
             place = RigidTransform([inset[0], 0, inset[1]])
-            self.corners.append(self.geometry(body, place, Sphere(CORNER), friction))
+            self.corners.append(self.geometry(body, at @ place, Sphere(CORNER), friction))
 
     def geometry(self, body, pose, shape, friction):
         own = ProximityProperties()

@@ -39,7 +39,15 @@ def hinges(scene):
     for joint in scene.get("joints", []):
         a, b = (names[own] if isinstance(own, str) else own for own in joint["bodies"])
         assert joint["joint"] == "hinge" and not {"motor", "limits"} & set(joint)
-        yield a, b, [np.array(joint["anchor"], float) - np.array(bodies[own]["position"], float) for own in (a, b)]
+        yield a, b, [arm(joint, end, bodies[own]) for end, own in zip("ab", (a, b))]
+
+
+def arm(joint, end, body):
+    """From a body's centre to its end of a hinge, which a scene names in the world or in the body's axes."""
+    own = joint.get(f"anchor_{end}")
+    if own is not None:
+        return turned(body.get("angle", 0), own)
+    return np.array(joint["anchor"], float) - np.array(body["position"], float)
 
 
 def largest_opening(joints, poses, start):

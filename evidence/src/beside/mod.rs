@@ -177,20 +177,22 @@ pub type Opened = Result<Box<dyn Source>, String>;
 ///
 /// # Errors
 /// A recording that cannot be read.
-pub fn judge(open: &dyn Fn(&str) -> Opened) -> Result<String, BesideError> {
+pub fn judge(open: &dyn Fn(&str) -> Vec<Opened>) -> Result<String, BesideError> {
     let mut rows = Vec::new();
     for (place, (name, _)) in SCENES.iter().enumerate() {
         let scene = scenes::scene(name).map_err(|problems| BesideError::of(name, problems))?;
         let wrong = |text: String| BesideError(format!("{name}: {text}"));
-        let (figures, engine) = open(name).and_then(|source| judged(&scene, source)).map_err(wrong)?;
-        let steps = steps_for(&scene.settings, None) as f64;
-        let is_whole = figures.end > (steps - 0.5) * scene.settings.time_step;
-        let outcome = if is_whole {
-            Outcome::Whole(figures)
-        } else {
-            Outcome::Stopped(Some(figures), "it reports that the run is unstable".to_owned())
-        };
-        rows.push(Row { scene: place, maker: engine, outcome, step_us: None });
+        for source in open(name) {
+            let (figures, engine) = source.and_then(|source| judged(&scene, source)).map_err(wrong)?;
+            let steps = steps_for(&scene.settings, None) as f64;
+            let is_whole = figures.end > (steps - 0.5) * scene.settings.time_step;
+            let outcome = if is_whole {
+                Outcome::Whole(figures)
+            } else {
+                Outcome::Stopped(Some(figures), "it reports that the run is unstable".to_owned())
+            };
+            rows.push(Row { scene: place, maker: engine, outcome, step_us: None });
+        }
     }
     Ok(figures::to_csv(&rows))
 }

@@ -10,7 +10,9 @@ const PREFACE: &str = "\
 Written by `driftlab-evidence beside --out evidence/docs` of a program with the engines (`cargo run --release -p driftlab-evidence --features engines -- beside`).
 Every run becomes a [recording](../../docs/RECORDING.md), and the judge takes these figures from its numbers alone. Box2D and Rapier make
 their steps in the same process, of a copy of the scene, with the settings that each brings but for sleeping, which is off; MuJoCo's
-runs are recordings that `evidence/beside/record.py` makes of scenes that driftlab has exported. *Exact* is `post_stabilization`, whose
+runs are recordings that `evidence/beside/record.py` makes of scenes that driftlab has exported, Drake's those of `record_drake.py`: SAP, with hinges as
+ball constraints and contacts of points at the corners of boxes, of the scenes that consist of such hinges, boxes and half-planes.
+Its surfaces yield by 1 m under 1 MN, as they do where nothing else is said, whatever lies on them: boxes of a tonne sink. *Exact* is `post_stabilization`, whose
 every problem is solved; *bounded* is the same with a bounded effort, as in the window. Both make one correction of positions a step, as the scheme comes. At 1/60 s one
 correction does not hold long or heavy chains that swing, nor do three: their links turn so far in a step that a linear correction leads astray, and those rows of ours
 are worse than those of every engine. *Projected* is `projection`, which corrects positions until no error is left, and holds them. In MuJoCo's models hinges are joints of a tree, in whose coordinates they cannot open.

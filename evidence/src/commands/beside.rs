@@ -10,6 +10,8 @@ use std::time::Instant;
 
 /// The page.
 const PAGE: &str = "beside.md";
+/// What the names of other programs' recordings begin with.
+const PROGRAMS: [&str; 2] = ["mujoco", "drake"];
 /// What other programs' recordings have given.
 const RECORDED: &str = "recorded.csv";
 
@@ -18,7 +20,7 @@ pub(super) struct Arguments {
     /// Folder for the page beside.md, created if missing, in place of printing it
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Judges the recordings of evidence/beside/record.py in the folder, and writes their figures there as recorded.csv
+    /// Judges the recordings of evidence/beside/record.py and record_drake.py in the folder, and writes their figures there as recorded.csv
     #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "only"])]
     judge: Option<PathBuf>,
     /// Scenes of the table, in place of all
@@ -30,9 +32,12 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     if let Some(folder) = &arguments.judge {
         let rows = beside::judge(&|scene| {
-            let path = folder.join(format!("mujoco-{scene}.jsonl"));
-            let file = File::open(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-            Ok(Box::new(file))
+            let paths = PROGRAMS.map(|program| folder.join(format!("{program}-{scene}.jsonl")));
+            let open = |path: PathBuf| match File::open(&path) {
+                Ok(file) => Ok(Box::new(file) as _),
+                Err(error) => Err(format!("{}: {error}", path.display())),
+            };
+            paths.into_iter().filter(|path| path.exists()).map(open).collect()
         })?;
         return write(&folder.join(RECORDED), rows);
     }
