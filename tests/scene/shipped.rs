@@ -217,8 +217,9 @@ fn the_brick_towers_bear_what_statics_has() {
 
 #[test]
 fn the_truss_carries_its_weight_as_ritters_sections_have_it() {
-    // Protects `tinkertoy-truss`: λ/h of every rod. With P = m g, h = √3/2 m and V and M the shear force and moment of a beam of 4 m
-    // under seven loads P, 0.5 m apart: M/h along the chords, V/h along the diagonals, and 3.5 P + P on the column; + is pressure.
+    // Protects `tinkertoy-truss`: λ/h of every rod. With P = m g, h = √3/2 m and V and M the shear force and moment of a beam of
+    // 4 m under seven loads P, 0.5 m apart: M/h along the chords, V/h along the diagonals, and 3.5 P + P on the column; + is
+    // pressure.
     let scene = catalogue::find("tinkertoy-truss").unwrap().scene().unwrap();
     let (h, mut world) = (scene.settings.time_step, scene.world);
     let mut workspace = Workspace::default();

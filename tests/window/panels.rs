@@ -353,8 +353,8 @@ fn a_focused_text_field_rests() {
     assert!(!harness.ctx.has_requested_repaint(), "{:?}", harness.ctx.repaint_causes());
 }
 
-/// Tab goes from control to control and reaches each that can be worked, in the window as it opens, in the comparison, in the steps of
-/// a tour and in an exercise; Space works it.
+/// Tab goes from control to control and reaches each that can be worked, in the window as it opens, in the comparison, in a step
+/// of a tour and in an exercise; Space works it.
 #[test]
 fn tab_reaches_every_control() {
     let mut model = super::model("six-link-chain");

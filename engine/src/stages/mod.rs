@@ -58,6 +58,7 @@ pub mod rebound;
 pub mod rebound_energy;
 pub mod recycling;
 pub mod rolling;
+pub mod row_block;
 pub mod sequential_constraint;
 pub mod solving;
 pub mod springs;

@@ -20,7 +20,8 @@ pub(super) struct Arguments {
     /// Folder for the page beside.md, created if missing, in place of printing it
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Judges the recordings of evidence/beside/record.py and record_drake.py in the folder, and writes their figures there as recorded.csv
+    /// Judges the recordings of evidence/beside/record.py and record_drake.py in the folder, and writes their figures there
+    /// as recorded.csv
     #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "only"])]
     judge: Option<PathBuf>,
     /// Scenes of the table, in place of all

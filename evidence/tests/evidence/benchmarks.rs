@@ -43,10 +43,10 @@ fn the_benchmarks_are_written_and_every_scheme_has_its_order_on_the_smooth_ones(
 }
 
 /// The methods of a section that have an order, each with the one that it should have, against a motion that no engine has
-/// computed: RATTLE and generalised α 2, Runge–Kutta at the acceleration level 4, all others 1, since their velocities act over a
-/// whole step from one of its ends. Those whose constraints are springs, of a stiffness that does not grow with the number of steps,
-/// have none. The forty windows are left to the page: at time steps that a test can afford they are not yet in the regime of
-/// an order.
+/// computed: RATTLE and generalised α 2, Runge–Kutta at the acceleration level 4, all others 1, since their velocities act
+/// over a whole step from one of its ends. Those whose constraints are springs, of a stiffness that does not grow with the
+/// number of steps, have none. The forty windows are left to the page: at time steps that a test can afford they are not yet
+/// in the regime of an order.
 fn orders(section: &str, benchmark: &str) -> Vec<String> {
     let mut measured = Vec::new();
     for line in section.lines() {

@@ -2,8 +2,8 @@
 
 use driftlab_evidence::beside::{MAKERS, Outcome, SCENES, recorded};
 
-/// Protects the figures of other programs' recordings: each scene of the table has a row of MuJoCo, the eleven that its plants can be
-/// have one of Drake, and those that ended early say so.
+/// Protects the figures of other programs' recordings: each scene of the table has a row of MuJoCo, the eleven that its
+/// plants can be have one of Drake, and those that ended early say so.
 #[test]
 fn recorded_figures_are_there_for_every_scene() {
     let rows = recorded().unwrap();

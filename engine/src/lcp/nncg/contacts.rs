@@ -22,8 +22,8 @@ const LEAST_DETERMINANT: f64 = 1e-10;
 /// The bits of a number's exponent.
 const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
 
-/// Whether a normal and a friction row are those of a contact: unilateral and Coulomb's, for the relative velocity of the same two
-/// bodies, without compliance.
+/// Whether a normal and a friction row are those of a contact: unilateral and Coulomb's, for the relative velocity of the
+/// same two bodies, without compliance.
 pub(super) fn is_contact(problem: &MixedProblem, [n, t]: [usize; 2]) -> bool {
     let (normal, tangent) = (&problem.rows[n], &problem.rows[t]);
     let is_relative = |row: &MixedRow| row.ja.truncate() == -row.jb.truncate() && row.compliance == 0.0;

@@ -1,4 +1,5 @@
-//! Numbers side by side, one for each of the contacts that are visited together: four of double precision, eight of single precision.
+//! Numbers side by side, one for each of the contacts that are visited together: four of double precision, eight of single
+//! precision.
 //!
 //! Every operation is that of each number alone, with its rounding: the results are the same on every processor.
 

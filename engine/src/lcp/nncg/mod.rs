@@ -2,8 +2,8 @@
 //!
 //! **Problem**: the mixed problem of `problem/mixed.rs`.
 //!
-//! **Iteration.** A sweep P solves the law of one contact (`contacts.rs`) or row (`single.rs`) after the other. Its change takes the place of a
-//! gradient, and Fletcher's and Reeves' rule that of a line search:
+//! **Iteration.** A sweep P solves the law of one contact (`contacts.rs`) or row (`single.rs`) after the other. Its change
+//! takes the place of a gradient, and Fletcher's and Reeves' rule that of a line search:
 //!
 //! ```text
 //! d_k = P(λ_k) − λ_k ,   β = ‖d_k‖² / ‖d_{k−1}‖² ,   ‖d‖² = Σ Aᵢᵢ dᵢ²
@@ -14,12 +14,12 @@
 //! [Silcowitz-Hansen, Niebe & Erleben 2010, algorithm 1]. The last two sweeps are made without β p, so that λ is within every
 //! bound, Coulomb's cones included.
 //!
-//! **Order.** Contacts are visited by colour; two of one colour share no movable body, so that several of them are visited side by
-//! side (`lanes.rs`), with the result of one after the other. The colours, and with them every bit of the result, depend on the rows
-//! alone.
+//! **Order.** Contacts are visited by colour; two of one colour share no movable body, so that several of them are visited
+//! side by side (`lanes.rs`), with the result of one after the other. The colours, and with them every bit of the result,
+//! depend on the rows alone.
 //!
-//! **Precision.** Where a digit or two is asked for, the sweeps over contacts may be made in single precision, eight side by side; the
-//! last six are made in double precision.
+//! **Precision.** Where a digit or two is asked for, the sweeps over contacts may be made in single precision, eight side by
+//! side; the last six are made in double precision.
 //!
 //! **Classes**: without friction every problem with a solution; with friction there is no proof. The residual falls unevenly: in
 //! piles in motion 100 sweeps take it from 0.1 of the speed to 1e-3, where as many of Gauss–Seidel leave 5e-3.
@@ -28,9 +28,9 @@
 //!
 //! Departures: the exact block of a contact in place of row by row; ‖d‖ in the unit of an energy.
 
-mod contacts;
+pub mod contacts;
 mod lanes;
-mod single;
+pub mod single;
 #[cfg(test)]
 mod tests;
 

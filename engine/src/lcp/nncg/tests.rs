@@ -119,8 +119,8 @@ fn contacts_side_by_side_are_those_alone() {
     }
 }
 
-/// Units do not matter: where masses and speeds are multiplied by powers of two, so are the impulses, to the bit, beyond the range of
-/// single precision, too.
+/// Units do not matter: where masses and speeds are multiplied by powers of two, so are the impulses, to the bit, beyond the
+/// range of single precision, too.
 #[test]
 fn rough_sweeps_have_no_units() {
     let mut random = Rng::with_seed(7);
