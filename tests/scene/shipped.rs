@@ -249,7 +249,7 @@ fn the_truss_carries_its_weight_as_ritters_sections_have_it() {
 
 #[test]
 fn the_ground_bears_the_weight_of_each_brick_wall() {
-    // Protects `brick-walls`: 80 m g of each wall on the ground, and none of the 170 bricks moves.
+    // Protects `brick-walls`: 48 m g of each wall on the ground, and none of the 102 bricks moves.
     let scene = catalogue::find("brick-walls").unwrap().scene().unwrap();
     let (h, mut world) = (scene.settings.time_step, scene.world);
     let start: Vec<_> = world.bodies().iter().map(|body| body.pose.position).collect();
@@ -264,7 +264,7 @@ fn the_ground_bears_the_weight_of_each_brick_wall() {
         borne[usize::from(brick.x > 0.0)] += impulse.on_bodies[1].y / h;
     }
     for weight in borne {
-        assert!((weight - 80.0 * 9.81).abs() < 1e-6, "{borne:?}");
+        assert!((weight - 48.0 * 9.81).abs() < 1e-6, "{borne:?}");
     }
     for (body, start) in world.bodies().iter().zip(start) {
         assert!((body.pose.position - start).length() < 1e-12, "{:?}", body.pose);

@@ -70,7 +70,7 @@ impl Model {
     fn spoken_of_run(&self) -> String {
         let run = self.run();
         if let Some(failure) = run.failure() {
-            return format!("{}: {}.", failure.heading, failure.text);
+            return format!("{}: {}", failure.heading, failure.text);
         }
         if self.runs.player.playing {
             return "It runs.".to_owned();
