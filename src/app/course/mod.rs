@@ -64,6 +64,15 @@ fn links(tour: &Tour) -> Result<Vec<Link>, String> {
     Ok(links)
 }
 
+/// What is to be predicted at a step, with its answers; nothing where there is none.
+fn prediction(step: &TourStep) -> String {
+    step.predict.as_ref().map_or_else(String::new, |own| {
+        let answers: String =
+            own.answers.iter().map(|answer| format!("<li>{}</li>", markup(&prose(answer)))).collect();
+        format!("<div class=\"predict\"><p>{}</p><ul>{answers}</ul></div>\n", markup(&prose(&own.question)))
+    })
+}
+
 /// A paragraph, and beneath it the sandbox and the way to all of it.
 fn figure(step: &TourStep, link: &Link) -> String {
     let name = match &link.subject {
@@ -72,11 +81,6 @@ fn figure(step: &TourStep, link: &Link) -> String {
     };
     let name = markup(&name.map(|scene| scene.name).unwrap_or_default());
     let (text, fragment) = (markup(&prose(&step.text)), markup(&link.to_string()));
-    let predict = step.predict.as_ref().map(|own| {
-        let answers: String =
-            own.answers.iter().map(|answer| format!("<li>{}</li>", markup(&prose(answer)))).collect();
-        format!("<div class=\"predict\"><p>{}</p><ul>{answers}</ul></div>\n", markup(&prose(&own.question)))
-    });
     let ask = step.ask.as_ref().map(|ask| {
         let [text, seen] = [&ask.text, &ask.seen].map(|text| markup(&prose(text)));
         let right = right(step).map_or_else(String::new, |right| format!("<b>{}.</b> ", markup(&right)));
@@ -86,7 +90,8 @@ fn figure(step: &TourStep, link: &Link) -> String {
         let notes = markup(&prose(notes));
         format!("<details class=\"notes\"><summary>{NOTES}</summary><p>{notes}</p></details>\n")
     });
-    let [predict, ask, notes] = [predict, ask, notes].map(Option::unwrap_or_default);
+    let [ask, notes] = [ask, notes].map(Option::unwrap_or_default);
+    let predict = prediction(step);
     format!(
         "<div class=\"step\">\n<p>{text}</p>\n{predict}{ask}{notes}<figure>\n<div class=\"stage\">{name}\
          <iframe hidden title=\"{name}\" data-driftlab=\"{SANDBOX}?embed{fragment}\"></iframe></div>\n\

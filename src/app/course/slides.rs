@@ -1,7 +1,7 @@
 //! The course as slides, in the format of reveal.js: a chapter goes downwards, with the live sandbox in every step, what a
 //! lecturer says as speaker's notes, and the exercises at its end.
 
-use super::{CHAPTERS, SANDBOX, exercises, links, right};
+use super::{CHAPTERS, SANDBOX, exercises, links, prediction, right};
 use crate::figure::markup;
 use crate::workbench::library::tours::{Tour, TourStep, shipped};
 use crate::workbench::link::Link;
@@ -44,18 +44,14 @@ fn chapter(number: usize, tour: &Tour) -> Result<String, String> {
 
 fn slide(name: &str, step: &TourStep, link: &Link) -> String {
     let (text, fragment) = (markup(&prose(&step.text)), markup(&link.to_string()));
-    let predict = step.predict.as_ref().map(|own| {
-        let answers: String =
-            own.answers.iter().map(|answer| format!("<li>{}</li>", markup(&prose(answer)))).collect();
-        format!("<div class=\"predict\"><p>{}</p><ul>{answers}</ul></div>\n", markup(&prose(&own.question)))
-    });
     let ask = step.ask.as_ref().map(|ask| {
         let [text, seen] = [&ask.text, &ask.seen].map(|text| markup(&prose(text)));
         let right = right(step).map_or_else(String::new, |right| format!("<b>{}.</b> ", markup(&right)));
         format!("<p>→ {text}</p>\n<p class=\"fragment seen\">{right}{seen}</p>\n")
     });
     let notes = step.notes.as_ref().map(|notes| markup(&prose(notes)));
-    let [predict, ask, notes] = [predict, ask, notes].map(Option::unwrap_or_default);
+    let [ask, notes] = [ask, notes].map(Option::unwrap_or_default);
+    let predict = prediction(step);
     format!(
         "<section>\n<div class=\"step\"><div class=\"said\">\n<h3>{name}</h3>\n<p>{text}</p>\n{predict}{ask}</div>\n\
          <iframe data-src=\"{SANDBOX}?embed{fragment}\" title=\"{name}\"></iframe></div>\n\
