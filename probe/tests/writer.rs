@@ -126,15 +126,28 @@ fn a_scene_has_the_keys_of_scene_files() {
     assert_eq!(header.engine.version.as_deref(), Some("0.2"));
 }
 
-/// Takes nothing before it is released.
+/// Takes nothing before it is released, and says when it is asked for the first time.
 struct Stuck {
+    asked: mpsc::Sender<()>,
     release: Option<Receiver<()>>,
     text: Arc<Mutex<Vec<u8>>>,
+}
+
+/// A probe whose thread is already stuck in its writer, so that nothing leaves the queue before the release.
+fn stuck_probe() -> (Probe, mpsc::Sender<()>, Arc<Mutex<Vec<u8>>>) {
+    let (released, release) = mpsc::channel();
+    let (asked, stuck) = mpsc::channel();
+    let text = Arc::<Mutex<Vec<u8>>>::default();
+    let writer = Stuck { asked, release: Some(release), text: Arc::clone(&text) };
+    let probe = Probe::to_pipe(writer, &header()).unwrap();
+    stuck.recv().unwrap();
+    (probe, released, text)
 }
 
 impl Write for Stuck {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if let Some(release) = self.release.take() {
+            self.asked.send(()).unwrap();
             let _ = release.recv();
         }
         self.text.lock().unwrap().write(bytes)
@@ -149,10 +162,7 @@ impl Write for Stuck {
 /// went in them is told by the next line, in its order.
 #[test]
 fn loss_is_counted_and_what_came_and_went_is_carried() {
-    let (released, release) = mpsc::channel();
-    let text = Arc::<Mutex<Vec<u8>>>::default();
-    let stuck = Stuck { release: Some(release), text: Arc::clone(&text) };
-    let mut probe = Probe::to_pipe(stuck, &header()).unwrap();
+    let (mut probe, released, text) = stuck_probe();
     let began = Instant::now();
     for number in 0..1000 {
         let went = (number % 3 == 0).then(|| Went { bodies: vec![number], ..Went::default() });
@@ -183,10 +193,7 @@ fn loss_is_counted_and_what_came_and_went_is_carried() {
 /// and says how many these are.
 #[test]
 fn the_last_step_is_never_lost_while_somebody_reads() {
-    let (released, release) = mpsc::channel();
-    let text = Arc::<Mutex<Vec<u8>>>::default();
-    let stuck = Stuck { release: Some(release), text: Arc::clone(&text) };
-    let mut probe = Probe::to_pipe(stuck, &header()).unwrap();
+    let (mut probe, released, text) = stuck_probe();
     (0..1000).for_each(|number| probe.step(Step { came: came(number), ..step(number) }));
     let lost = probe.lost();
     assert!(lost > 500, "{lost}");
