@@ -53,8 +53,8 @@ fn dialogs_lie_over_cards_and_cards_over_messages() {
         |model| model.apply(Intent::Browse(Some(Browsing::default()))),
         |model| {
             let (title, problems) = ("a file".to_owned(), vec!["a problem".to_owned()]);
-            model.news.refusal =
-                Some(Refusal { heading: "This file was not opened", title, problems, unchanged: "" });
+            let heading = "This file was not opened";
+            model.news.refusal = Some(Refusal { heading, title, problems, unchanged: "", opened: false });
         },
     ];
     for cards_first in [true, false] {

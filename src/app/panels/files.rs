@@ -87,8 +87,9 @@ pub(super) fn refusal(ctx: &egui::Context, model: &Model, intents: &mut Intents)
             ui.label(RichText::new(refusal.unchanged).color(palette.weak));
             ui.add_space(6.0);
             ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
+                let color = if refusal.opened { palette.text } else { palette.error };
                 for problem in &refusal.problems {
-                    ui.label(RichText::new(problem).monospace().color(palette.error));
+                    ui.label(RichText::new(problem).monospace().color(color));
                 }
             });
         });

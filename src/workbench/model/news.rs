@@ -15,7 +15,7 @@ pub enum Request {
     Quit,
 }
 
-/// A file that could not be opened or saved.
+/// A file that could not be opened or saved, or of which not all could.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
     /// What was not done.
@@ -26,6 +26,8 @@ pub struct Refusal {
     pub problems: Vec<String>,
     /// What is as it was before.
     pub unchanged: &'static str,
+    /// Whether it was opened all the same: the list tells what is left out of it, and no error.
+    pub opened: bool,
 }
 
 /// A short message that fades by itself.

@@ -54,8 +54,13 @@ impl Model {
                     .take()
                     .filter(|(of, lines)| *of == self.files.title && !lines.is_empty());
                 if let Some((title, problems)) = left_out {
-                    self.news.refusal =
-                        Some(Refusal { heading: LEFT_OUT, title, problems, unchanged: IMPORTED });
+                    self.news.refusal = Some(Refusal {
+                        heading: LEFT_OUT,
+                        title,
+                        problems,
+                        unchanged: IMPORTED,
+                        opened: true,
+                    });
                 }
             }
             Err(problems) => self.refuse(NOT_OPENED, scene.title, listed(&problems)),
@@ -218,7 +223,7 @@ impl Model {
     }
 
     pub(super) fn refuse(&mut self, heading: &'static str, title: String, problems: Vec<String>) {
-        self.news.refusal = Some(Refusal { heading, title, problems, unchanged: UNCHANGED });
+        self.news.refusal = Some(Refusal { heading, title, problems, unchanged: UNCHANGED, opened: false });
     }
 
     /// Shows a short message.

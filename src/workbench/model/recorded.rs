@@ -72,8 +72,13 @@ impl Model {
         self.sight.arrangement = Arrangement::Panes;
         if !left_out.is_empty() {
             let title = title.to_owned();
-            self.news.refusal =
-                Some(Refusal { heading: LEFT_OUT, title, problems: left_out, unchanged: OPENED });
+            self.news.refusal = Some(Refusal {
+                heading: LEFT_OUT,
+                title,
+                problems: left_out,
+                unchanged: OPENED,
+                opened: true,
+            });
         }
     }
 
