@@ -148,6 +148,28 @@ fn a_fork_goes_on_as_the_run_has_gone_on() {
     }
 }
 
+/// A soft weld at the end of a board obeys its law, in force and torque, though its force has a moment about the board's centre;
+/// told a tenth too stiff in one of both, it does not, and momentum closes all the same.
+#[test]
+fn a_soft_joint_that_is_told_wrong_is_told_by_its_law() {
+    let (text, _) = recorded("diving-board", None, 200);
+    let text = String::from_utf8(text).unwrap_or_default();
+    let share = |text: &str| {
+        let judged = super::judged(text).1;
+        assert!(judged.momentum.is_some_and(|own| own.roundings.largest < 64.0), "{:?}", judged.momentum);
+        judged.spring_share.unwrap_or_else(|| panic!("the weld is not judged")).mean
+    };
+    assert_eq!(share(&text), 0.0);
+    for (right, wrong) in [
+        ("\"angular_stiffness\":1000", "\"angular_stiffness\":1100"),
+        ("\"stiffness\":1000000", "\"stiffness\":1100000"),
+    ] {
+        let told = text.replacen(right, wrong, 1);
+        assert_ne!(told, text);
+        assert!(share(&told) > 1e-3, "{wrong}: {}", share(&told));
+    }
+}
+
 /// The problem of one of our own steps has the recorded impulses as its solution.
 #[test]
 fn the_problem_of_our_own_step_is_solved_by_our_own_impulses() {
