@@ -144,6 +144,9 @@ fn forces(ui: &mut Ui, account: Option<&Account>, world: &World, index: usize, p
     row(ui, "sum", sum, palette.text);
     row(ui, "m a,  I α", moved, palette.text);
     row(ui, "difference", sum - moved, palette.weak);
+    if account.is_estimated {
+        note(ui, "Impulses by the engine's last substep.", palette);
+    }
 }
 
 /// The rows of the forces: the largest by themselves, in their order, and the others summed up.

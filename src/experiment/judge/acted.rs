@@ -1,18 +1,22 @@
 //! What acted in a step of a recording, in the terms in which a step of our own tells it, so that both are drawn alike.
 //!
 //! The impulses are those of the line. A contact of another engine has neither pieces nor features: those of the same two bodies
-//! are numbered.
+//! are numbered, and have a feature that no piece has: none of our own detection continues them.
 
 use super::impulses::{Cause, Scenery};
 use super::length_of_step;
 use super::moment::{Moment, Sight};
 use super::work::{external_forces, mass};
-use crate::experiment::recording::{Recording, RecordingProblem};
+use crate::experiment::Run;
+use crate::experiment::recording::{Recording, RecordingProblem, Stretch};
 use crate::internal::further_bodies;
 use crate::model::{ContactId, ContactState, World};
 use crate::report::{ConstraintId, ConstraintImpulse, FurtherImpulse};
-use driftlab_probe::format::Moment as ContactsAt;
+use driftlab_probe::format::{Impulses, Moment as ContactsAt, Step};
 use glam::DVec3;
+
+/// The second feature of contacts that are numbered.
+const NUMBERED: u32 = u32::MAX - 1;
 
 /// What acted in a step, and what came of it.
 #[derive(Clone, Debug)]
@@ -27,6 +31,8 @@ pub struct ActedStep {
     pub external: Vec<DVec3>,
     /// M (v⁺ − v), likewise.
     pub changes: Vec<DVec3>,
+    /// Whether the impulses are an estimate.
+    pub is_estimated: bool,
 }
 
 impl ActedStep {
@@ -37,6 +43,7 @@ impl ActedStep {
     /// What is wrong with the line, or the one before it.
     pub fn of(recording: &mut Recording, place: usize) -> Result<Option<Self>, Vec<RecordingProblem>> {
         let (contacts_at, usual) = (recording.contacts_at(), recording.time_step());
+        let is_estimated = recording.impulses() == Impulses::Estimated;
         let line = place.checked_sub(1).map(|before| recording.step(before)).transpose()?;
         let line = line.map(|(step, _)| step);
         let (step, stretch) = recording.step(place)?;
@@ -50,17 +57,41 @@ impl ActedStep {
         }
         let mut after = before.clone();
         after.place(&step, None);
+        let told = [place > 0, step.v.is_some()];
+        let own = Self::between(&before, &after.world, told, contacts_at, &step, h);
+        Ok(Some(Self { is_estimated, ..own }))
+    }
+
+    /// What acted in the last step of a run, which another engine has made; none of our own steps, and before the first.
+    pub(crate) fn of_run(run: &Run) -> Option<Self> {
+        let (line, before) = (run.line()?, Stretch::of(&run.before()?));
+        let (_, contacts_at, impulses) = run.manner();
+        let own = Self::between(&before, run.world(), [true; 2], contacts_at, &line, run.time_step());
+        Some(Self { is_estimated: impulses == Impulses::Estimated, ..own })
+    }
+
+    /// What acted in the step of `h` s from `before` to `after`, of which `step` tells the impulses; whether the velocities of
+    /// bodies on prescribed paths are told before and after it, and when its contacts were found.
+    fn between(
+        before: &Stretch,
+        after: &World,
+        told: [bool; 2],
+        contacts_at: ContactsAt,
+        step: &Step,
+        h: f64,
+    ) -> Self {
+        let start = before.world.time();
         let (mut begin, mut end, mut sight) = (Moment::default(), Moment::default(), Sight::default());
-        begin.read(&before.world, place > 0);
-        end.read(&after.world, step.v.is_some());
+        begin.read(&before.world, told[0]);
+        end.read(after, told[1]);
         let (at, seen) = match contacts_at {
-            ContactsAt::End => (&end, &after.world),
+            ContactsAt::End => (&end, after),
             ContactsAt::Begin => (&begin, &before.world),
         };
         let gaps = step.contacts.iter().flatten().filter_map(|contact| contact.gap);
         sight.look(seen, at, gaps.fold(0.0, f64::max));
         let acting =
-            Scenery { stretch: &before, begin: &begin, contacts_at: at, sight: &sight }.acting(&step);
+            Scenery { stretch: before, begin: &begin, contacts_at: at, sight: &sight }.acting(step);
         let world = &before.world;
         let mut impulses: Vec<ConstraintImpulse> = Vec::new();
         let mut of_contacts = Vec::new();
@@ -90,7 +121,7 @@ impl ActedStep {
             if a == b {
                 continue;
             }
-            let id = ContactId { bodies, pieces: [0; 2], features: [number as u32, 0] };
+            let id = ContactId { bodies, pieces: [0; 2], features: [number as u32, NUMBERED] };
             // Our tangent is the one on the other side, of either order of the bodies.
             let [p_n, p_t, moment] = own.impulse;
             contacts.push(ContactState {
@@ -112,7 +143,7 @@ impl ActedStep {
         let external = acting.external.unwrap_or_else(expected);
         let bodies = 0..world.bodies().len();
         let changes = bodies.map(|body| mass(world, body) * (end.v[body] - begin.v[body])).collect();
-        Ok(Some(Self { duration: h, impulses, contacts, external, changes }))
+        Self { duration: h, impulses, contacts, external, changes, is_estimated: false }
     }
 }
 

@@ -28,7 +28,7 @@ pub struct Stretch {
 
 impl Stretch {
     /// The world of a recording's first line.
-    pub(super) fn of(world: &World) -> Self {
+    pub(crate) fn of(world: &World) -> Self {
         Self {
             first: 0,
             bodies: world.body_ids().iter().copied().map(Some).collect(),

@@ -15,10 +15,12 @@
 //!
 //! Zero are the work of corrections and all figures of a solver, of which the engine tells nothing: rows, residuals,
 //! iterations and islands. There are no problems of the steps either, nor impulses of constraints (`Run::impulses`): those of
-//! the engine stand in [`Run::line`]. An engine that estimates its impulses has estimated works.
+//! the engine stand in [`Run::line`], from which `ActedStep` has them. An engine that estimates its impulses has estimated works.
 
 use super::Run;
 use crate::model::{BodyKind, World};
+#[cfg(feature = "window")]
+use crate::model::{Pose, Velocity};
 use crate::peers;
 use crate::report::{StepError, StepReport, Work};
 use driftlab_probe::format::{Acted, Contact, Impulse, Impulses, Moment, Part, Precision, Step};
@@ -40,6 +42,12 @@ impl Run {
         self.peer.manner()
     }
 
+    /// The world before the last step, if another engine has made it.
+    #[cfg(feature = "window")]
+    pub(crate) fn before(&self) -> Option<World> {
+        Some(self.before.as_ref()?.world(&self.world))
+    }
+
     /// Makes one step by another engine.
     pub(super) fn advance_elsewhere(&mut self) -> Result<StepReport, StepError> {
         let before = Before::of(&self.world);
@@ -53,6 +61,7 @@ impl Run {
         self.remeasure();
         let line = self.peer.line(&self.world).unwrap_or_default();
         let Works { work, applied } = before.works(&self.world, &line, self.time_step);
+        self.before = Some(before);
         let contacts = line.contacts.iter().flatten().filter(|own| presses(own)).count();
         (self.report.work, self.report.applied_work) = (work, applied);
         (self.report.contacts, self.report.substeps) = (contacts, 1);
@@ -96,7 +105,7 @@ fn presses(contact: &Contact) -> bool {
 }
 
 /// The state before a step.
-struct Before {
+pub(super) struct Before {
     q: Vec<DVec3>,
     v: Vec<DVec3>,
     time: f64,
@@ -122,6 +131,21 @@ impl Before {
             v: indices.map(|index| world.velocity_of(index)).collect(),
             time: world.time(),
         }
+    }
+
+    /// A world in this state, whose parts are those of `after`.
+    #[cfg(feature = "window")]
+    fn world(&self, after: &World) -> World {
+        let mut world = after.clone();
+        // Poses and velocities that were those of a world are finite, as its time was.
+        let _set = world.set_time(self.time);
+        let vector = |own: &DVec3| (own.truncate(), own.z);
+        let states = self.q.iter().zip(&self.v).zip(after.body_ids()).map(|((q, v), id)| {
+            let ((position, angle), (linear, angular)) = (vector(q), vector(v));
+            (*id, Pose { position, angle }, Velocity { linear, angular })
+        });
+        let _placed = world.place_bodies(&states.collect::<Vec<_>>());
+        world
     }
 
     /// The works of the step of `h` s from here to `world`, of which `line` tells the impulses.

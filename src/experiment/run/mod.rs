@@ -41,6 +41,8 @@ pub struct Run {
     workspace: Workspace,
     /// The world in another engine, where that makes the steps.
     peer: Peer,
+    /// The state before the last step that it made.
+    before: Option<elsewhere::Before>,
     initial: StepReport,
     report: StepReport,
     /// Number of the last step made with this workspace, unless it failed.
@@ -72,6 +74,7 @@ impl Run {
             remaining: steps,
             workspace,
             peer,
+            before: None,
             initial,
             report: initial,
             solved_step: None,
@@ -250,6 +253,7 @@ impl Run {
             method: self.method.clone(),
             pointer: self.pointer.clone(),
             peer: self.peer.hand_over(),
+            before: self.before.take(),
             workspace: std::mem::take(&mut self.workspace),
             ..*self
         }
@@ -260,7 +264,7 @@ impl Run {
     #[cfg(feature = "window")]
     pub(crate) fn take_back(&mut self, ahead: Self) {
         (self.world, self.report, self.workspace) = (ahead.world, ahead.report, ahead.workspace);
-        (self.solved_step, self.peer) = (ahead.solved_step, ahead.peer);
+        (self.solved_step, self.peer, self.before) = (ahead.solved_step, ahead.peer, ahead.before);
     }
 }
 

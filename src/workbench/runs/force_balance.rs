@@ -29,6 +29,8 @@ pub struct Account {
     external: Vec<DVec3>,
     /// M (v⁺ − v) by body: (N s, N s, N m s).
     changes: Vec<DVec3>,
+    /// Whether the impulses are an engine's estimate, as those of its last substep are.
+    pub is_estimated: bool,
 }
 
 /// What exerts a force.
@@ -71,23 +73,25 @@ impl Account {
             impulses: run.impulses().copied().collect(),
             external: run.external_impulses(),
             changes: run.momentum_changes(),
+            is_estimated: false,
         }
     }
 
-    /// The account of a step of a recording.
+    /// The account of a step of a recording, or of another engine.
     pub(crate) fn recorded(step: &ActedStep) -> Self {
-        let ActedStep { duration, impulses, contacts: _, external, changes } = step;
+        let ActedStep { duration, impulses, contacts: _, external, changes, is_estimated } = step;
         Self {
             duration: *duration,
             impulses: impulses.clone(),
             external: external.clone(),
             changes: changes.clone(),
+            is_estimated: *is_estimated,
         }
     }
 
     /// Size in memory, bytes.
     pub fn size(&self) -> usize {
-        let Self { duration: _, impulses, external, changes } = self;
+        let Self { duration: _, impulses, external, changes, is_estimated: _ } = self;
         size_of_val(impulses.as_slice())
             + size_of_val(external.as_slice())
             + size_of_val(changes.as_slice())

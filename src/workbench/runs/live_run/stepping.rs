@@ -3,6 +3,7 @@
 use super::LiveRun;
 use super::gain::is_driven;
 use super::hand::{IDLE, MouseHand, give};
+use crate::experiment::judge::ActedStep;
 use crate::experiment::{Gain, GainJudge};
 use crate::model::World;
 use crate::report::{ConstraintId, StepReport};
@@ -262,9 +263,7 @@ impl LiveRun {
                 self.judge(&reports, driven);
                 self.open_solve();
             }
-            // Another engine tells its forces by its own names.
-            let is_untold = reports.is_empty() || failure.is_some() || self.run.is_elsewhere();
-            self.note_forces(h, before, is_untold);
+            self.note_forces(h, before, reports.is_empty() || failure.is_some());
         }
         self.find_elsewhere();
         if self.recorder == Recorder::Live {
@@ -315,15 +314,26 @@ impl LiveRun {
     /// Notes the forces of the last step, of `h` seconds, and where the bodies are now. A step that fails leaves no
     /// account of the one before it.
     fn note_forces(&mut self, h: f64, before: f64, unknown: bool) {
-        let account = || match &self.played {
+        let account = match &self.played {
+            _ if unknown => None,
             Some(played) => played.account(self.run.world.time(), h),
+            None if self.run.is_elsewhere() => self.acted_elsewhere(),
             None => Some(Account::of(&self.run, h)),
         };
-        self.record.account = if unknown { None } else { account().map(Arc::new) };
+        self.record.account = account.map(Arc::new);
         if let Some(account) = &self.record.account {
             self.record.typical.follow(account, (self.run.world.time() - before).max(0.0));
         }
         self.record.trail.keep(&self.run.world);
+    }
+
+    /// What another engine tells of its last step; its contacts take the place of those that the world has.
+    fn acted_elsewhere(&mut self) -> Option<Account> {
+        let step = ActedStep::of_run(&self.run)?;
+        let own = Account::recorded(&step);
+        // They are in order, and of bodies that are there.
+        let _set = self.run.world.restore_contacts(step.contacts);
+        Some(own)
     }
 
     /// Records the figures of new steps, and those of the watched body after each of them.
