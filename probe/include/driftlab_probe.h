@@ -55,6 +55,8 @@ void driftlab_filter(driftlab *d, unsigned categories, unsigned mask, int group)
 void driftlab_circle(driftlab *d, double radius, double x, double y);
 void driftlab_box(driftlab *d, double width, double height, double x, double y, double angle);
 void driftlab_polygon(driftlab *d, const double *vertices, int count);
+/* A convex polygon with everything within a radius of it. */
+void driftlab_rounded_polygon(driftlab *d, const double *vertices, int count, double radius);
 void driftlab_half_plane(driftlab *d, double normal_x, double normal_y, double x, double y);
 /* Friction and restitution of the shape added last. */
 void driftlab_surface(driftlab *d, double friction, double restitution);
@@ -635,6 +637,12 @@ void driftlab_polygon(driftlab *d, const double *vertices, int count) {
     driftlab_say(&d->last, ",\"vertices\":[");
     for (i = 0; i < count; i++) driftlab_numbers(&d->last, vertices + 2 * i, 2, d->digits);
     driftlab_say(&d->last, "]");
+}
+
+void driftlab_rounded_polygon(driftlab *d, const double *vertices, int count, double radius) {
+    if (!driftlab_in_body(d)) return;
+    driftlab_polygon(d, vertices, count);
+    driftlab_key(&d->last, "radius", radius, d->digits);
 }
 
 void driftlab_half_plane(driftlab *d, double normal_x, double normal_y, double x, double y) {

@@ -18,6 +18,7 @@ int main(int count, char **words) {
     driftlab_box(d, 1, 2, 0.25, 0.5, 0.75);
     driftlab_more(d, "\"friction\":1");
     driftlab_polygon(d, corners, 3);
+    driftlab_rounded_polygon(d, corners, 3, 0.125);
     driftlab_moving(d, 1, 2, 3); /* behind the shapes as well as before them */
     hinge = driftlab_joint(d, "hinge", wall, body, 1, 2, 3, 4);
     driftlab_more(d, "\"limits\":[-1,null]");

@@ -126,7 +126,8 @@ fn every_function_of_the_header_writes_what_it_is_told() {
              "velocity": [1, 2], "angular_velocity": 3, "gravity_scale": 0.5, "shapes": [
                 {"shape": "circle", "offset": [1, 2], "radius": 0.5},
                 {"shape": "box", "offset": [0.25, 0.5], "size": [1, 2], "angle": 0.75, "friction": 1},
-                {"shape": "polygon", "offset": [0, 0], "vertices": [[0, 0], [1, 0], [0, 1]]}]},
+                {"shape": "polygon", "offset": [0, 0], "vertices": [[0, 0], [1, 0], [0, 1]]},
+                {"shape": "polygon", "offset": [0, 0], "vertices": [[0, 0], [1, 0], [0, 1]], "radius": 0.125}]},
         ],
         "joints": [{"joint": "hinge", "bodies": ["wall", "b\\c"], "anchor_a": [1, 2], "anchor_b": [3, 4],
                     "limits": [-1, null]}],

@@ -82,6 +82,8 @@ def _shape(shape: dict[str, Any], far: float) -> str:
     if kind == "polyline":
         return f'<polyline points="{_list(shape["points"])}" fill="none" {place}/>'
     if kind == "polygon":
+        if shape.get("radius", 0.0):
+            return f'<path d="{_rounded(shape["vertices"], shape["radius"])}" {place}/>'
         return f'<polygon points="{_list(shape["vertices"])}" {place}/>'
     if kind == "capsule":
         l, r = shape["length"], shape["radius"]
@@ -89,6 +91,21 @@ def _shape(shape: dict[str, Any], far: float) -> str:
     else:
         (w, h), corner = shape["size"], 0.0
     return f'<rect x="{-w / 2:.6g}" y="{-h / 2:.6g}" width="{w:.6g}" height="{h:.6g}" rx="{corner:.6g}" {place}/>'
+
+
+def _rounded(corners: list[list[float]], r: float) -> str:
+    """The outline of a convex polygon that is rounded by r: its edges, moved outwards, and arcs between them."""
+    edges = list(zip(corners, [*corners[1:], corners[0]], strict=True))
+    left = sum(a[0] * b[1] - a[1] * b[0] for a, b in edges) > 0
+    out = r if left else -r
+    path = []
+    for (ax, ay), (bx, by) in edges:
+        length = math.hypot(bx - ax, by - ay)
+        nx, ny = out * (by - ay) / length, out * (ax - bx) / length
+        move = f"A{r:.6g},{r:.6g} 0 0,{int(left)} " if path else "M"
+        path.append(f"{move}{ax + nx:.6g},{ay + ny:.6g}L{bx + nx:.6g},{by + ny:.6g}")
+    first = path[0][1:].partition("L")[0]
+    return f"{''.join(path)}A{r:.6g},{r:.6g} 0 0,{int(left)} {first}Z"
 
 
 def _list(points: Iterable[Iterable[float]]) -> str:
@@ -115,7 +132,8 @@ def _extent(body: dict[str, Any]) -> Iterable[tuple[float, float]]:
         if corners:
             ct, st = math.cos(turned), math.sin(turned)
             for u, v in corners:
-                yield px + ct * u - st * v, py + st * u + ct * v
+                qx, qy = px + ct * u - st * v, py + st * u + ct * v
+                yield from ((qx - r, qy - r), (qx + r, qy + r))
         else:
             yield from ((px - r, py - r), (px + r, py + r))
 

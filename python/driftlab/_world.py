@@ -40,9 +40,10 @@ def capsule(length: float, radius: float, **place: Unpack[Place]) -> Shape:
     return {"shape": "capsule", "length": length, "radius": radius, **place}
 
 
-def polygon(vertices: Sequence[Vector], **place: Unpack[Place]) -> Shape:
-    """A simple polygon, convex or not, by its vertices in order, m."""
-    return {"shape": "polygon", "vertices": vertices, **place}
+def polygon(vertices: Sequence[Vector], radius: float = 0.0, **place: Unpack[Place]) -> Shape:
+    """A simple polygon, convex or not, by its vertices in order, m; a convex one with all points within `radius` of it, m."""
+    rounded = {"radius": radius} if radius else {}
+    return {"shape": "polygon", "vertices": vertices, **rounded, **place}
 
 
 def half_plane(normal: Vector = (0.0, 1.0), offset: float = 0.0, **surface: Unpack[OwnSurface]) -> Shape:

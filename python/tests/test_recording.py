@@ -279,6 +279,41 @@ def test_the_centre_of_mass_of_an_engine_is_kept(tmp_path):
     assert center == pytest.approx([0.1, -0.05])
 
 
+def test_rounded_polygons_of_pymunk_are_told(tmp_path):
+    """A triangle that is rounded is told with its radius, and has the area of its outline: A + P r + π r²."""
+    pymunk = pytest.importorskip("pymunk", reason="pymunk is not installed")
+    from driftlab._recording._mass import area_of
+
+    space = pymunk.Space()
+    body = pymunk.Body(3, 0.5)
+    corners = [(0, 0), (4, 0), (0, 3)]
+    space.add(body, pymunk.Poly(body, corners, radius=0.5))
+    driftlab.record(space, tmp_path / "run.jsonl").close()
+    (head,) = read(tmp_path / "run.jsonl")
+    ((shape,),) = [body["shapes"] for body in head["scene"]["bodies"]]
+    assert shape["radius"] == 0.5 and not any("rounded" in text for text in head.get("left_out", []))
+    area, center, second = area_of(shape)
+    assert area == pytest.approx(6 + 12 * 0.5 + math.pi * 0.25)
+    world = driftlab.World()
+    world.add_body("it", density=2, shapes=[driftlab.polygon(corners, 0.5)])
+    assert "A0.5,0.5 0 0,1" in world.scene()._repr_svg_()
+    # Against a fine grid of points.
+    step = 0.005
+    x, y = np.meshgrid(np.arange(-0.5, 4.5, step) + step / 2, np.arange(-0.5, 3.5, step) + step / 2)
+    away = np.minimum(np.minimum(_from(x, y, (0, 0), (4, 0)), _from(x, y, (4, 0), (0, 3))), _from(x, y, (0, 3), (0, 0)))
+    within = (away <= 0.5) | ((x >= 0) & (y >= 0) & (3 * x + 4 * y <= 12))
+    assert center == pytest.approx([x[within].mean(), y[within].mean()], abs=1e-3)
+    spread = ((x[within] - center[0]) ** 2 + (y[within] - center[1]) ** 2).sum() * step**2
+    assert second == pytest.approx(spread, rel=1e-3)
+
+
+def _from(x, y, a, b):
+    """The distances of points from a segment."""
+    along = np.subtract(b, a)
+    share = np.clip(((x - a[0]) * along[0] + (y - a[1]) * along[1]) / (along @ along), 0, 1)
+    return np.hypot(x - a[0] - share * along[0], y - a[1] - share * along[1])
+
+
 def test_a_joint_of_mujoco_transmits_what_lies_beyond_it(tmp_path):
     """At rest the upper hinge of a hanging chain carries the weight of all bars, the last one that of one."""
     model, data = of_mujoco("chain")

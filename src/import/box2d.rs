@@ -252,7 +252,7 @@ fn placement(draft: &mut Draft, fixture: &FixtureDef, dynamic: bool) -> Option<P
     }
     let (shape, offset) = match fixture.shape.clone() {
         Some(ShapeDef::Circle { center, radius }) => (Shape::Circle { radius }, center),
-        Some(ShapeDef::Polygon(vertices)) => (Shape::Polygon { vertices }, DVec2::ZERO),
+        Some(ShapeDef::Polygon(vertices)) => (Shape::Polygon { vertices, radius: 0.0 }, DVec2::ZERO),
         Some(ShapeDef::Chain(mut points)) => {
             points.dedup();
             (Shape::Polyline { points }, DVec2::ZERO)

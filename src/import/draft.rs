@@ -60,7 +60,7 @@ impl Draft {
     /// A shape that a scene can have; else it is noted why not.
     pub fn shape(&mut self, place: impl Display, shape: Shape) -> Option<Shape> {
         let whole = match &shape {
-            Shape::Polygon { vertices } | Shape::Polyline { points: vertices } => {
+            Shape::Polygon { vertices, .. } | Shape::Polyline { points: vertices } => {
                 self.effort += if shape.has_area() { polygon_effort(vertices) } else { 0.0 };
                 if vertices.len() > MAX_VERTICES {
                     Err(format!("it has {} points (at most {MAX_VERTICES})", vertices.len()))

@@ -114,7 +114,11 @@ fn polygon(keys: &Object<'_>) -> Option<Shape> {
         );
         return None;
     }
-    let shape = Shape::Polygon { vertices };
+    let radius = match keys.get("radius") {
+        Some(radius) => radius.positive()?,
+        None => 0.0,
+    };
+    let shape = Shape::Polygon { vertices, radius };
     match shape.check() {
         Ok(()) => Some(shape),
         Err(error) => {
@@ -178,7 +182,12 @@ pub(super) fn write(placement: &Placement, materials: &Materials) -> Value {
         Shape::Capsule { length, radius } => {
             keys.extend([("length", number(*length)), ("radius", number(*radius))]);
         }
-        Shape::Polygon { vertices } => keys.push(("vertices", points(vertices).into())),
+        Shape::Polygon { vertices, radius } => {
+            keys.push(("vertices", points(vertices).into()));
+            if *radius != 0.0 {
+                keys.push(("radius", number(*radius)));
+            }
+        }
         Shape::Polyline { points: p } => keys.push(("points", points(p).into())),
         Shape::HalfPlane { normal, .. } => keys.push(("normal", pair(*normal))),
     }

@@ -22,14 +22,14 @@ fn any_body(random: &mut Random) -> Body {
         1 => body(Shape::Ellipse { semi_axes: 0.6 * size }, at, angle),
         2 => body(Shape::Capsule { length: size.x, radius: 0.4 * size.y }, at, angle),
         3 => {
-            let vertices = convex_polygon(random).into_iter().map(|p| 0.4 * p).collect();
-            body(Shape::Polygon { vertices }, at, angle)
+            let vertices = convex_polygon(random).into_iter().map(|p| 0.4 * p);
+            body(Shape::polygon(vertices), at, angle)
         }
         4 => {
             // An angle iron: its two pieces have a seam.
             let corners = [(0., 0.), (2., 0.), (2., 1.), (1., 1.), (1., 2.), (0., 2.)];
             let vertices = corners.map(|(x, y)| 0.3 * DVec2::new(x, y)).to_vec();
-            body(Shape::Polygon { vertices }, at, angle)
+            body(Shape::polygon(vertices), at, angle)
         }
         _ => {
             let shapes = vec![

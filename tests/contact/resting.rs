@@ -203,7 +203,7 @@ fn pile_with_a_box_in_flight(method: &Method, workspace: &mut Workspace) -> Worl
     let mut world = pyramid(4);
     let corners = [(0., 0.), (2., 0.), (2., 1.), (1., 1.), (1., 2.), (0., 2.)];
     let vertices = corners.map(|(x, y)| 0.3 * DVec2::new(x, y)).to_vec();
-    let iron = world.add_body(body(Shape::Polygon { vertices }, DVec2::new(-2.0, 0.3), 0.0)).unwrap();
+    let iron = world.add_body(body(Shape::polygon(vertices), DVec2::new(-2.0, 0.3), 0.0)).unwrap();
     for _ in 0..250 {
         step(&mut world, method, H, workspace).unwrap();
     }

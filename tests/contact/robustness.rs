@@ -53,13 +53,9 @@ fn every_shape(at: DVec2) -> Vec<Body> {
         Shape::Box { size: DVec2::new(1.0, 0.6) },
         Shape::Ellipse { semi_axes: DVec2::new(0.7, 0.3) },
         Shape::Capsule { length: 0.8, radius: 0.2 },
-        Shape::Polygon { vertices: vec![DVec2::ZERO, DVec2::X, DVec2::new(0.3, 0.9)] },
-        Shape::Polygon {
-            // An L: concave.
-            vertices: [(0.0, 0.0), (1.0, 0.0), (1.0, 0.3), (0.3, 0.3), (0.3, 1.0), (0.0, 1.0)]
-                .map(|(x, y)| DVec2::new(x, y))
-                .to_vec(),
-        },
+        Shape::polygon([DVec2::ZERO, DVec2::X, DVec2::new(0.3, 0.9)]),
+        Shape::polygon([(0.0, 0.0), (1.0, 0.0), (1.0, 0.3), (0.3, 0.3), (0.3, 1.0), (0.0, 1.0)]),
+        Shape::rounded_polygon([DVec2::ZERO, DVec2::X, DVec2::new(0.3, 0.9)], 0.2),
     ];
     let place = |shape: Shape| {
         let shapes = vec![Placement::centred(shape)];

@@ -106,9 +106,7 @@ fn nothing_thin_is_passed_through() {
         Shape::Polyline { points: line },
         Shape::Circle { radius: 0.05 },
         Shape::Ellipse { semi_axes: DVec2::new(0.02, 0.5) },
-        Shape::Polygon {
-            vertices: vec![DVec2::new(-0.01, -1.0), DVec2::new(0.01, -1.0), DVec2::new(0.0, 1.0)],
-        },
+        Shape::polygon([DVec2::new(-0.01, -1.0), DVec2::new(0.01, -1.0), DVec2::new(0.0, 1.0)]),
     ];
     let movers = [
         Shape::Circle { radius: 0.05 },

@@ -82,7 +82,7 @@ fn ellipses_have_the_separation_of_dense_sampling() {
             1 => Shape::Circle { radius: random.between(0.1, 1.0) },
             2 => Shape::Capsule { length: random.between(0.1, 2.0), radius: random.between(0.05, 0.5) },
             3 => Shape::Box { size: DVec2::new(random.between(0.1, 2.0), random.between(0.1, 2.0)) },
-            _ => Shape::Polygon { vertices: convex_polygon(&mut random) },
+            _ => Shape::polygon(convex_polygon(&mut random)),
         };
         let b = body(other, random.vec2(spread), random.between(-4.0, 4.0));
         let exact = by_directions(&a, &b);

@@ -12,8 +12,8 @@ fn shapes(size: f64) -> Vec<Shape> {
         Shape::Capsule { length: size, radius: 0.5 * size },
         Shape::Ellipse { semi_axes: v(2.0, 1.0) },
         Shape::Ellipse { semi_axes: v(1.0, 1.0) },
-        Shape::Polygon { vertices: vec![v(-1.0, -1.0), v(1.0, -1.0), v(0.0, 1.0)] },
-        Shape::Polygon { vertices: vec![v(0., 0.), v(2., 0.), v(2., 1.), v(1., 1.), v(1., 2.), v(0., 2.)] },
+        Shape::polygon([v(-1.0, -1.0), v(1.0, -1.0), v(0.0, 1.0)]),
+        Shape::polygon([v(0., 0.), v(2., 0.), v(2., 1.), v(1., 1.), v(1., 2.), v(0., 2.)]),
         Shape::Polyline { points: vec![v(-1.0, 0.0), v(0.0, 0.0), v(1.0, 0.0)] },
         Shape::HalfPlane { normal: DVec2::Y, offset: 0.0 },
     ]
@@ -93,11 +93,7 @@ fn the_edges_of_the_last_pose_do_not_decide_about_the_next() {
     let reach = driftlab::detect::Reach { distance: 0.5, travel: 0.0 };
     for round in 0..20 {
         let square = || Shape::Box { size: DVec2::ONE };
-        let other = if round % 2 == 0 {
-            square()
-        } else {
-            Shape::Polygon { vertices: convex_polygon(&mut random) }
-        };
+        let other = if round % 2 == 0 { square() } else { Shape::polygon(convex_polygon(&mut random)) };
         let world = world(vec![body(square(), DVec2::ZERO, 0.0), body(other, DVec2::ONE, 0.0)]);
         let mut used = driftlab::detect::Detector::default();
         for pose in 0..200 {

@@ -14,9 +14,10 @@ fn shape(kind: usize, size: DVec2) -> Shape {
         1 => Shape::Box { size: 2.0 * size },
         2 => Shape::Capsule { length: size.x, radius: size.y },
         3 => Shape::Ellipse { semi_axes: size },
-        4 => Shape::Polygon {
-            vertices: vec![-size, DVec2::new(size.x, -0.5 * size.y), DVec2::new(0.2, size.y)],
-        },
+        4 | 5 => {
+            let corners = [-size, DVec2::new(size.x, -0.5 * size.y), DVec2::new(0.2, size.y)];
+            Shape::rounded_polygon(corners, if kind == 5 { 0.3 * size.x } else { 0.0 })
+        }
         _ => Shape::HalfPlane { normal: DVec2::new(0.6, 0.8), offset: 0.1 },
     }
 }
@@ -26,7 +27,7 @@ fn off_centre(kind: usize, size: DVec2, q: DVec3) -> Body {
     let placed = Placement::at(shape(kind, size), [0.3, -0.2], 0.4);
     let weight =
         Placement { offset: DVec2::new(-0.8, 0.5), ..Placement::centred(Shape::Circle { radius: 0.3 }) };
-    let shapes = if kind == 5 { vec![placed] } else { vec![placed, weight] };
+    let shapes = if kind == 6 { vec![placed] } else { vec![placed, weight] };
     let mut body = super::compound(shapes, DVec2::ZERO, 0.0);
     body.pose = Pose::from(q);
     body
@@ -93,9 +94,9 @@ proptest! {
         q in [vec3(), vec3()],
         v in [vec3(), vec3()],
     ) {
-        for a in 0..6 {
-            for b in 0..6 {
-                if a == 5 && b == 5 {
+        for a in 0..7 {
+            for b in 0..7 {
+                if a == 6 && b == 6 {
                     continue;
                 }
                 let bodies = [(a, sizes[0], q[0]), (b, sizes[1], q[1])];
@@ -121,7 +122,7 @@ proptest! {
         sizes in [size(), size()],
         q in [vec3(), vec3()],
         dq in [vec3(), vec3()],
-        kinds in [0..6_usize, 0..5_usize],
+        kinds in [0..7_usize, 0..6_usize],
     ) {
         let bodies = vec![
             super::body(shape(kinds[0], sizes[0]), q[0].truncate(), q[0].z),

@@ -46,7 +46,7 @@ fn pressed(solid: &Body, shape: Shape, at: DVec2, angle: f64, away: DVec2, depth
 
 /// The smallest width of a convex shape.
 fn width(shape: &Shape) -> Option<f64> {
-    let Shape::Polygon { vertices } = shape else { return Some(shape.smallest_extent()) };
+    let Shape::Polygon { vertices, .. } = shape else { return Some(shape.smallest_extent()) };
     let n = vertices.len();
     let heights = (0..n).map(|i| {
         let normal = (vertices[(i + 1) % n] - vertices[i]).normalize().perp();

@@ -37,7 +37,7 @@ fn a_disk_meets_the_whole_polygon() {
         if round % 2 == 0 {
             vertices.reverse();
         }
-        let l = body(Shape::Polygon { vertices }, random.vec2(1.0), random.between(-3.0, 3.0));
+        let l = body(Shape::polygon(vertices), random.vec2(1.0), random.between(-3.0, 3.0));
         let disk = body(Shape::Circle { radius: random.between(0.05, 1.0) }, random.vec2(4.0), 0.0);
         let Shape::Circle { radius } = disk.shapes()[0].shape else { panic!() };
         let center = to_polygon(&ring(&l), disk.pose.position);
@@ -88,7 +88,7 @@ fn a_line_has_two_sides() {
 #[test]
 fn pieces_do_not_repeat_each_others_contacts() {
     let ground = body(Shape::HalfPlane { normal: DVec2::Y, offset: 0.0 }, DVec2::ZERO, 0.0);
-    let l = body(Shape::Polygon { vertices: ell() }, DVec2::ZERO, 0.0);
+    let l = body(Shape::polygon(ell()), DVec2::ZERO, 0.0);
     let found = detect(&world(vec![ground, l]), 0.01);
     assert_eq!(found.len(), 2, "{found:?}");
 }

@@ -14,6 +14,7 @@ fn gallery() -> (World, Vec<BodyId>) {
         Shape::Capsule { length: 0.8, radius: 0.2 },
         Shape::Ellipse { semi_axes: DVec2::new(0.7, 0.3) },
         Shape::polygon(concave),
+        Shape::rounded_polygon([[-0.4, -0.3], [0.5, -0.2], [0.1, 0.4]], 0.2),
         Shape::Polyline { points: vec![DVec2::new(-0.5, 0.0), DVec2::new(0.5, 0.2)] },
         Shape::HalfPlane { normal: DVec2::Y, offset: -1.0 },
     ];
@@ -21,7 +22,7 @@ fn gallery() -> (World, Vec<BodyId>) {
     let mut ids = Vec::new();
     for (k, shape) in shapes.into_iter().enumerate() {
         let unbounded = matches!(shape, Shape::HalfPlane { .. });
-        let body = if k < 5 { Body::dynamic() } else { Body::fixed() };
+        let body = if k < 6 { Body::dynamic() } else { Body::fixed() };
         let (x, angle) = if unbounded { (0.0, 0.0) } else { (2.0 * k as f64, 0.4 * k as f64) };
         let placed = Placement { offset: DVec2::new(0.1, 0.0), ..Placement::centred(shape) };
         ids.push(world.add_body(body.at([x, 0.0]).angle(angle).placed(placed)).unwrap());
@@ -99,7 +100,7 @@ fn rays_meet_circles_sides_and_planes() {
     let beside = down(0.4);
     assert!((beside.distance - (5.0 - 0.4)).abs() < 1e-12, "a 3-4-5 triangle: {}", beside.distance);
     let ground = down(-3.0);
-    assert!(ground.body == ids[6] && (ground.distance - 6.0).abs() < 1e-12);
+    assert!(ground.body == ids[7] && (ground.distance - 6.0).abs() < 1e-12);
     let within = space.ray_cast([0.1, 0.1], [0.1, 9.0]).unwrap().unwrap();
     assert!(within.distance == 0.0 && within.normal == DVec2::NEG_Y);
     assert_eq!(space.ray_cast([-3.0, 1.0], [-3.0, 2.0]).unwrap(), None);
@@ -125,7 +126,7 @@ fn a_box_finds_what_reaches_into_it() {
     let (world, ids) = gallery();
     let space = Space::of(&world);
     assert_eq!(space.bodies_in([-0.5, -0.5], [2.0, 0.5]).unwrap(), [ids[0], ids[1]]);
-    assert_eq!(space.bodies_in([3.9, -1.5], [4.1, 0.5]).unwrap(), [ids[2], ids[6]]);
+    assert_eq!(space.bodies_in([3.9, -1.5], [4.1, 0.5]).unwrap(), [ids[2], ids[7]]);
     assert!(space.bodies_in([-3.0, 3.0], [-2.0, 4.0]).unwrap().is_empty());
     let error = space.bodies_in([1.0, 0.0], [0.0, 1.0]).unwrap_err();
     assert_eq!(error.to_string(), "size of the box must be 0 m or more, not -1");

@@ -12,13 +12,14 @@ fn nearest_points_lie_on_the_surface() {
     let mut random = Random(13);
     let l = [(0., 0.), (3., 0.), (3., 1.), (1., 1.), (1., 3.), (0., 3.)].map(|(x, y)| DVec2::new(x, y));
     for round in 0..2000 {
-        let shape = match round % 6 {
+        let shape = match round % 7 {
             0 => Shape::Circle { radius: 0.7 },
             1 => Shape::Box { size: DVec2::new(2.0, 1.0) },
             2 => Shape::Capsule { length: 1.0, radius: 0.4 },
             3 => Shape::Ellipse { semi_axes: DVec2::new(1.5, 0.3) },
-            4 => Shape::Polygon { vertices: convex_polygon(&mut random) },
-            _ => Shape::Polygon { vertices: l.to_vec() },
+            4 => Shape::polygon(convex_polygon(&mut random)),
+            5 => Shape::rounded_polygon(convex_polygon(&mut random), 0.3),
+            _ => Shape::polygon(l),
         };
         let body = body(shape, random.vec2(1.0), random.between(-3.0, 3.0));
         let point = random.vec2(3.0);
@@ -47,7 +48,7 @@ fn a_point_on_a_cut_is_inside() {
         // Turned in its own axes, too: a height above a cut along an axis is rounded alike in both pieces.
         let [turn, angle] = [(); 2].map(|()| random.between(-3.0, 3.0));
         let vertices = l.map(|vertex| DVec2::from_angle(turn).rotate(vertex)).to_vec();
-        let body = body(Shape::Polygon { vertices }, random.vec2(1.0), angle);
+        let body = body(Shape::polygon(vertices), random.vec2(1.0), angle);
         let centre = DVec2::new((3.0 * 1.5 + 2.0 * 0.5) / 5.0, (3.0 * 0.5 + 2.0 * 2.0) / 5.0);
         let along = random.between(0.1, 0.9);
         for on_cut in [DVec2::new(along, 1.0), DVec2::new(1.0, along), DVec2::splat(along)] {

@@ -45,7 +45,8 @@ fn movers() -> Vec<(Shape, f64)> {
         (Shape::Circle { radius: 0.5 }, 0.5),
         (Shape::Capsule { length: 0.7, radius: 0.5 }, 0.5),
         (Shape::Ellipse { semi_axes: DVec2::new(0.7, 0.5) }, 0.5),
-        (Shape::Polygon { vertices: triangle }, 0.5),
+        (Shape::polygon(triangle), 0.5),
+        (Shape::rounded_polygon([[-0.4, -0.3], [0.4, -0.3], [0.3, 0.3], [-0.4, 0.3]], 0.2), 0.5),
     ]
 }
 

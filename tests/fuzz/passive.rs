@@ -94,9 +94,7 @@ fn build(source: &mut Source<'_>, friction: f64, restitution: f64) -> Option<Wor
         let shape = match source.below(4) {
             0 => Shape::Box { size: DVec2::new(2.0 * size, size) },
             1 => Shape::Capsule { length: size, radius: 0.5 * size },
-            2 => Shape::Polygon {
-                vertices: vec![DVec2::new(-size, -size), DVec2::new(size, -size), DVec2::new(0.0, size)],
-            },
+            2 => Shape::polygon([DVec2::new(-size, -size), DVec2::new(size, -size), DVec2::new(0.0, size)]),
             _ => Shape::Circle { radius: size },
         };
         let density = MassSpec::Density(1000.0 * source.scale(1.0));

@@ -92,11 +92,15 @@ fn vector(source: &mut Source<'_>, size: f64) -> DVec2 {
 
 fn shape(source: &mut Source<'_>, scale: f64) -> Shape {
     let length = |source: &mut Source<'_>| scale * (0.05 + source.unit());
-    match source.below(5) {
+    match source.below(6) {
         0 => Shape::Box { size: DVec2::new(length(source), length(source)) },
         1 => Shape::Ellipse { semi_axes: DVec2::new(length(source), length(source)) },
         2 => Shape::Capsule { length: length(source), radius: length(source) },
-        3 => Shape::Polygon { vertices: (0..3 + source.below(4)).map(|_| vector(source, scale)).collect() },
+        3 => Shape::polygon((0..3 + source.below(4)).map(|_| vector(source, scale))),
+        4 => {
+            let corners: Vec<_> = (0..3 + source.below(2)).map(|_| vector(source, scale)).collect();
+            Shape::rounded_polygon(corners, length(source))
+        }
         _ => Shape::Circle { radius: length(source) },
     }
 }

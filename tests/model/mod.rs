@@ -7,5 +7,6 @@ mod ids;
 mod names;
 mod parts;
 mod removal;
+mod rounded;
 #[cfg(feature = "scene")]
 mod serial;

@@ -28,7 +28,7 @@ fn every_shape_is_picked_where_it_is() {
         (Shape::Ellipse { semi_axes: dvec2(1.0, 0.25) }, dvec2(0.9, 0.0), dvec2(0.9, 0.2)),
         (Shape::Capsule { length: 1.0, radius: 0.25 }, dvec2(0.74, 0.0), dvec2(0.7, 0.2)),
         // Turned by 180°, the dent opens downwards.
-        (Shape::Polygon { vertices: dented }, dvec2(0.9, -0.5), dvec2(0.0, -0.5)),
+        (Shape::polygon(dented), dvec2(0.9, -0.5), dvec2(0.0, -0.5)),
     ] {
         let key = shape.key();
         let world = world(BodyKind::Dynamic, shape);

@@ -10,7 +10,7 @@
 //! m of it touches it where m·d ≤ 0 for all of them. If they all lie within less than half a turn, their outermost two
 //! say so; else nothing touches there but the edges.
 
-use super::solid::{Line, nearest_on_segment};
+use super::solid::{Line, nearest_on_edges, nearest_on_segment};
 use crate::model::{Core, Piece, Seam};
 use glam::DVec2;
 
@@ -47,10 +47,11 @@ fn hides(other: &Core, line: &Line, length: f64, tolerance: f64) -> Option<[f64;
         let most = if m.dot(outward) < 0.0 { tolerance } else { -tolerance };
         (slope.abs() * length <= tolerance).then_some(height > most)
     };
+    // A half plane is one point with a normal.
     let [low, high] = match (other.normals.len(), other.radius) {
         (2, 0.0) => return None, // a link of a polyline
-        (0 | 2, radius) => line.round(other.ends(), radius, beside)?,
-        _ => line.within(&other.vertices, &other.normals, beside)?,
+        (1, _) => line.within(&other.vertices, &other.normals, beside)?,
+        _ => line.within_core(other, beside)?,
     };
     let (low, high) = (low.max(0.0), high.min(length));
     (high - low > tolerance).then_some([low, high])
@@ -60,9 +61,9 @@ fn hides(other: &Core, line: &Line, length: f64, tolerance: f64) -> Option<[f64;
 /// lies inside of it.
 fn surrounds(other: &Core, p: DVec2, tolerance: f64, directions: &mut Vec<DVec2>) -> bool {
     let Core { vertices: corners, normals, radius, .. } = other;
-    let [a, b] = other.ends();
     match (normals.len(), *radius) {
         (2, 0.0) => {
+            let [a, b] = other.ends();
             let along = (b - a).normalize_or_zero();
             if (p - a).length() <= tolerance {
                 directions.push(along);
@@ -72,10 +73,12 @@ fn surrounds(other: &Core, p: DVec2, tolerance: f64, directions: &mut Vec<DVec2>
                 directions.extend([along, -along]);
             }
         }
-        (0 | 2, radius) => {
-            let arm = p - nearest_on_segment(a, b, p);
+        (_, radius) if radius > 0.0 => {
+            let arm = p - nearest_on_edges(other, p);
             let height = arm.length() - radius;
-            if height < -tolerance {
+            let deep =
+                normals.len() > 2 && (0..normals.len()).all(|k| normals[k].dot(p - corners[k]) <= 0.0);
+            if deep || height < -tolerance {
                 return true;
             }
             if height <= tolerance {

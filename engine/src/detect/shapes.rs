@@ -167,7 +167,7 @@ fn width(piece: &Piece) -> f64 {
             let heights = edges.map(|(foot, normal)| {
                 core.vertices.iter().map(|p| normal.dot(*foot - *p)).fold(0.0, f64::max)
             });
-            heights.fold(f64::INFINITY, f64::min)
+            heights.fold(f64::INFINITY, f64::min) + 2.0 * core.radius
         }
         Piece::Core(core) => 2.0 * core.radius,
         Piece::Ellipse(ellipse) => 2.0 * ellipse.semi_axes.min_element(),

@@ -2,9 +2,10 @@
 //! covers of an edge, `space` where a ray comes in, `fast` whether a way leads through.
 //!
 //! x = p + t u with |u| = 1 is inside of a polygon of corners c_k and normals m_k where m_k·(p + t u − c_k) ≤ 0 for all
-//! k, inside of a disk between the roots of a square, of a capsule in the hull of its two caps and the box between them.
+//! k, inside of a disk between the roots of a square, of a capsule in the hull of its two caps and the box between them, of a
+//! rounded polygon in the hull of what it crosses of the sharp one and of a capsule along each edge.
 
-use crate::model::{Ellipse, Piece};
+use crate::model::{Core, Ellipse, Piece};
 use glam::DVec2;
 use parry2d_f64::bounding_volume::Aabb;
 use parry2d_f64::math::Vector;
@@ -65,14 +66,30 @@ impl Line {
         parts.reduce(|[low, high], [from, to]| [low.min(from), high.max(to)])
     }
 
+    /// The stretch within a core with its rounding.
+    pub fn within_core(
+        &self,
+        core: &Core,
+        beside: impl Fn(DVec2, f64, f64) -> Option<bool> + Copy,
+    ) -> Option<[f64; 2]> {
+        let Core { vertices, normals, radius, .. } = core;
+        if vertices.len() < 3 {
+            return self.round(core.ends(), *radius, beside);
+        }
+        let sharp = self.within(vertices, normals, beside);
+        if *radius == 0.0 {
+            return sharp;
+        }
+        let next = vertices.iter().cycle().skip(1);
+        let edges = vertices.iter().zip(next).filter_map(|(a, b)| self.round([*a, *b], *radius, beside));
+        sharp.into_iter().chain(edges).reduce(|[low, high], [from, to]| [low.min(from), high.max(to)])
+    }
+
     /// The stretch within a piece, m; none where it misses it.
     pub fn inside(&self, piece: &Piece) -> Option<[f64; 2]> {
         let beside = |_, height: f64, slope: f64| (slope == 0.0).then_some(height > 0.0);
         match piece {
-            Piece::Core(core) if core.vertices.len() > 2 => {
-                self.within(&core.vertices, &core.normals, beside)
-            }
-            Piece::Core(core) => self.round(core.ends(), core.radius, beside),
+            Piece::Core(core) => self.within_core(core, beside),
             Piece::Ellipse(Ellipse { center, axis, semi_axes }) => {
                 // Stretched to a unit circle.
                 let unit = |d: DVec2| DVec2::new(d.dot(*axis), d.dot(axis.perp())) / *semi_axes;
@@ -90,6 +107,16 @@ impl Line {
 pub(super) fn nearest_on_segment(a: DVec2, b: DVec2, p: DVec2) -> DVec2 {
     let squared = (b - a).length_squared();
     if squared > 0.0 { a + ((p - a).dot(b - a) / squared).clamp(0.0, 1.0) * (b - a) } else { a }
+}
+
+/// The point of a core's edges, or of the one point that it has, nearest to `p`.
+pub(super) fn nearest_on_edges(core: &Core, p: DVec2) -> DVec2 {
+    let count = core.vertices.len();
+    // The two edges of a segment are one.
+    let edges = if count == 2 { 1 } else { count };
+    let feet = (0..edges).map(|i| nearest_on_segment(core.vertices[i], core.vertices[(i + 1) % count], p));
+    let nearest = feet.min_by(|one, other| one.distance_squared(p).total_cmp(&other.distance_squared(p)));
+    nearest.unwrap_or(core.vertices[0])
 }
 
 /// The box between two corners.

@@ -6,7 +6,7 @@
 
 use super::nearest::of_piece;
 use super::shapes::place;
-use super::solid::{Line, aabb, nearest_on_segment};
+use super::solid::{Line, aabb, nearest_on_edges};
 use crate::model::{Body, BodyId, Ellipse, Frame, ModelError, Piece, World, finite_vector};
 use glam::DVec2;
 use parry2d_f64::math::Vector;
@@ -226,10 +226,7 @@ fn meets(ray: Line, piece: &Piece) -> Option<(f64, DVec2)> {
             let heights = faces.map(|(c, m)| (m.dot(there - *c), *m));
             heights.max_by(|(one, _), (other, _)| one.total_cmp(other))?.1
         }
-        Piece::Core(core) => {
-            let [a, b] = core.ends();
-            (there - nearest_on_segment(a, b, there)) / core.radius
-        }
+        Piece::Core(core) => (there - nearest_on_edges(core, there)) / core.radius,
         Piece::Ellipse(Ellipse { center, axis, semi_axes }) => {
             let own = |d: DVec2| DVec2::new(d.dot(*axis), d.dot(axis.perp())) / (*semi_axes * *semi_axes);
             axis.rotate(own(there - *center)).normalize()

@@ -5,7 +5,8 @@
 //! | circle | 1 | its radius |
 //! | capsule | 2 | its radius |
 //! | link of a polyline | 2 | 0 |
-//! | box, convex polygon | n ≥ 3, counter-clockwise | 0 |
+//! | box | 4, counter-clockwise | 0 |
+//! | convex polygon | n ≥ 3, counter-clockwise | its radius, or 0 |
 //!
 //! ```text
 //!          edge 2                       edge 1

@@ -79,9 +79,10 @@ impl Piece {
                     let h = *size / 2.0;
                     pieces.push(core(&[-h, DVec2::new(h.x, -h.y), h, DVec2::new(-h.x, h.y)], 0.0));
                 }
-                Shape::Polygon { vertices } => {
+                Shape::Polygon { vertices, radius } => {
                     let ring: Vec<DVec2> = vertices.iter().map(|p| place(*p)).collect();
-                    pieces.extend(convex_cores(&ring)?.into_iter().map(Self::Core));
+                    let rounded = |core| Self::Core(Core { radius: *radius, ..core });
+                    pieces.extend(convex_cores(&ring)?.into_iter().map(rounded));
                 }
                 Shape::Polyline { points } => {
                     let points: Vec<DVec2> = points.iter().map(|p| place(*p)).collect();

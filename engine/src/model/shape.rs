@@ -2,8 +2,9 @@
 //!
 //! Polygon with vertices pᵢ in order, cᵢ = pᵢ × pᵢ₊₁:
 //! A = ½ Σ cᵢ, centroid = Σ (pᵢ + pᵢ₊₁) cᵢ / 6A, polar moment about the origin
-//! = Σ cᵢ (pᵢ·pᵢ + pᵢ·pᵢ₊₁ + pᵢ₊₁·pᵢ₊₁) / 12.
+//! = Σ cᵢ (pᵢ·pᵢ + pᵢ·pᵢ₊₁ + pᵢ₊₁·pᵢ₊₁) / 12. Rounded by r, with the perimeter P: A = ½ Σ cᵢ + P r + π r² (Steiner).
 
+use super::decomposition::convex_cores;
 use super::error::{ModelError, positive};
 use super::profile::Profile;
 use super::surface::Surface;
@@ -45,10 +46,13 @@ pub enum Shape {
         /// Radius of the caps, m.
         radius: f64,
     },
-    /// A simple polygon.
+    /// All points within `radius` of a simple polygon, which is convex where the radius is not 0.
     Polygon {
         /// Vertices in order, of either orientation, m.
         vertices: Vec<DVec2>,
+        /// Radius by which the polygon is rounded outwards, m: 0 leaves it sharp.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
+        radius: f64,
     },
     /// All points p with normal·p ≤ offset.
     HalfPlane {
@@ -88,7 +92,12 @@ impl Shape {
 
     /// A simple polygon with these vertices in order, of either orientation, m.
     pub fn polygon(vertices: impl IntoIterator<Item = impl Into<DVec2>>) -> Self {
-        Self::Polygon { vertices: vertices.into_iter().map(Into::into).collect() }
+        Self::rounded_polygon(vertices, 0.0)
+    }
+
+    /// All points within `radius`, m, of a convex polygon with these vertices in order, of either orientation, m.
+    pub fn rounded_polygon(vertices: impl IntoIterator<Item = impl Into<DVec2>>, radius: f64) -> Self {
+        Self::Polygon { vertices: vertices.into_iter().map(Into::into).collect(), radius }
     }
 
     /// An ellipse with these half axes along x and y, m.
@@ -143,7 +152,9 @@ impl Shape {
             Self::Capsule { length, radius } => {
                 positive("length", *length).and(positive("radius", *radius))
             }
-            Self::Polygon { vertices } => check_simple(vertices),
+            Self::Polygon { vertices, radius } => {
+                check_simple(vertices).and(check_rounding(vertices, *radius))
+            }
             Self::HalfPlane { normal, .. } => positive("length of normal", normal.length()),
             Self::Polyline { points } if points.len() < 2 || points.windows(2).any(|p| p[0] == p[1]) => {
                 let why = "line needs two points or more, no two in a row the same";
@@ -170,7 +181,7 @@ impl Shape {
                 centred(area, area * semi_axes.length_squared() / 4.0)
             }
             Self::Capsule { length, radius } => capsule_moments(*length, *radius),
-            Self::Polygon { vertices } => polygon_moments(vertices),
+            Self::Polygon { vertices, radius } => rounded_moments(vertices, *radius),
             Self::HalfPlane { .. } | Self::Polyline { .. } => AreaMoments::default(),
         }
     }
@@ -181,10 +192,10 @@ impl Shape {
             Self::Circle { radius } | Self::Capsule { radius, .. } => 2.0 * radius,
             Self::Box { size } => size.min_element(),
             Self::Ellipse { semi_axes } => 2.0 * semi_axes.min_element(),
-            Self::Polygon { vertices } => {
+            Self::Polygon { vertices, radius } => {
                 let low = vertices.iter().copied().fold(DVec2::INFINITY, DVec2::min);
                 let high = vertices.iter().copied().fold(DVec2::NEG_INFINITY, DVec2::max);
-                (high - low).min_element()
+                (high - low).min_element() + 2.0 * radius
             }
             Self::HalfPlane { .. } | Self::Polyline { .. } => f64::INFINITY,
         }
@@ -232,6 +243,65 @@ fn polygon_moments(vertices: &[DVec2]) -> AreaMoments {
         centroid: origin + arm,
         polar: (second / 12.0 - area * arm.length_squared()).abs(),
     }
+}
+
+/// A convex polygon with a rectangle of width r outside of each edge and a sector between two of them: of a sector of the
+/// opening φ the area is ½φr², the centroid 4r sin(φ/2)/3φ from the corner, the polar moment about the corner ¼φr⁴.
+fn rounded_moments(vertices: &[DVec2], r: f64) -> AreaMoments {
+    let core = polygon_moments(vertices);
+    if r == 0.0 {
+        return core;
+    }
+    let mut parts = vec![core];
+    let turns = is_counter_clockwise(vertices);
+    let ring: Vec<DVec2> = if turns { vertices.to_vec() } else { vertices.iter().rev().copied().collect() };
+    let outward = |(p, q): (DVec2, DVec2)| -(q - p).normalize_or_zero().perp();
+    let mut before = edges(&ring).last().map_or(DVec2::ZERO, outward);
+    for (p, q) in edges(&ring) {
+        let (n, length) = (outward((p, q)), p.distance(q));
+        let area = length * r;
+        let centroid = 0.5 * (p + q) + 0.5 * r * n;
+        parts.push(AreaMoments { area, centroid, polar: area * (length * length + r * r) / 12.0 });
+        let opening = libm::atan2(before.perp_dot(n), before.dot(n));
+        let area = 0.5 * opening * r * r;
+        // 2 sin(φ/2)/φ goes to 1 as the corner vanishes.
+        let chord = if opening > 0.0 { 2.0 * libm::sin(0.5 * opening) / opening } else { 1.0 };
+        let arm = 2.0 / 3.0 * r * chord * (before + n).normalize_or_zero();
+        parts.push(AreaMoments {
+            area,
+            centroid: p + arm,
+            polar: area * (0.5 * r * r - arm.length_squared()),
+        });
+        before = n;
+    }
+    let area: f64 = parts.iter().map(|part| part.area).sum();
+    // About the centroid of the core, so that a polygon far from its frame loses no digits.
+    let first: DVec2 = parts.iter().map(|part| part.area * (part.centroid - core.centroid)).sum();
+    let centroid = core.centroid + first / area;
+    let about = |part: &AreaMoments| part.polar + part.area * (part.centroid - centroid).length_squared();
+    AreaMoments { area, centroid, polar: parts.iter().map(about).sum() }
+}
+
+fn is_counter_clockwise(vertices: &[DVec2]) -> bool {
+    edges(vertices).map(|(p, q)| (p - vertices[0]).perp_dot(q - vertices[0])).sum::<f64>() > 0.0
+}
+
+/// Only a convex polygon may be rounded: what is within a radius of a concave one is no union of rounded convex pieces that meet
+/// at their cuts alone.
+fn check_rounding(vertices: &[DVec2], radius: f64) -> Result<(), ModelError> {
+    if radius == 0.0 {
+        return Ok(());
+    }
+    positive("radius", radius)?;
+    match convex_cores(vertices)?.len() {
+        1 => Ok(()),
+        _ => Err(ModelError::DegeneratePolygon("is rounded and not convex")),
+    }
+}
+
+#[cfg(feature = "serde")]
+fn is_zero(radius: &f64) -> bool {
+    *radius == 0.0
 }
 
 fn check_simple(vertices: &[DVec2]) -> Result<(), ModelError> {

@@ -120,14 +120,14 @@ fn outlines(named: &Named, shapes: &[Shape], left_out: &mut Vec<String>) -> Vec<
             left_out.push(format!("a sensor of {}", named.name));
             continue;
         }
-        let (outlines, radius) = match &shape.geometry {
+        let ((outline, area, centroid), radius) = match &shape.geometry {
             Geometry::Circle { center, radius } => {
                 let area = std::f64::consts::PI * radius * radius;
                 let told = json!({"shape": "circle", "radius": radius, "offset": center});
-                (vec![(told, area, *center)], *radius)
+                ((told, area, *center), *radius)
             }
-            Geometry::Capsule { ends, radius } => (vec![capsule(*ends, *radius)], *radius),
-            Geometry::Polygon { vertices, radius } => (rounded(vertices, *radius), *radius),
+            Geometry::Capsule { ends, radius } => (capsule(*ends, *radius), *radius),
+            Geometry::Polygon { vertices, radius } => (polygon(vertices, *radius), *radius),
             Geometry::Segment { .. } if named.is_dynamic() => {
                 left_out.push(format!("a line of {}, which moves", named.name));
                 continue;
@@ -146,14 +146,12 @@ fn outlines(named: &Named, shapes: &[Shape], left_out: &mut Vec<String>) -> Vec<
                         rest = &rest[1..];
                     }
                 }
-                (vec![(json!({"shape": "polyline", "points": points}), 0.0, [0.0; 2])], 0.0)
+                ((json!({"shape": "polyline", "points": points}), 0.0, [0.0; 2]), 0.0)
             }
         };
-        for (outline, area, centroid) in outlines {
-            let Value::Object(mut told) = outline else { continue };
-            material(shape, radius, &named.name, &mut told, left_out);
-            pieces.push(Piece { told, density: shape.density, area, centroid });
-        }
+        let Value::Object(mut told) = outline else { continue };
+        material(shape, radius, &named.name, &mut told, left_out);
+        pieces.push(Piece { told, density: shape.density, area, centroid });
     }
     pieces
 }
@@ -171,15 +169,14 @@ fn capsule([a, b]: [[f64; 2]; 2], radius: f64) -> Outline {
     (told, std::f64::consts::PI * radius * radius + 2.0 * radius * length, middle)
 }
 
-/// A convex polygon and, if its edges are round, a capsule along each: together all points within the radius of the polygon.
-fn rounded(vertices: &[[f64; 2]], radius: f64) -> Vec<Outline> {
-    let (area, middle) = centroid(vertices);
-    let mut outlines = vec![(json!({"shape": "polygon", "vertices": vertices}), area, middle)];
+fn polygon(vertices: &[[f64; 2]], radius: f64) -> Outline {
+    let moments =
+        driftlab_engine::model::Shape::rounded_polygon(vertices.iter().copied(), radius).moments();
+    let mut told = json!({"shape": "polygon", "vertices": vertices});
     if radius > 0.0 {
-        let next = vertices.iter().cycle().skip(1);
-        outlines.extend(vertices.iter().zip(next).map(|(a, b)| capsule([*a, *b], radius)));
+        told["radius"] = json!(radius);
     }
-    outlines
+    (told, moments.area, moments.centroid.to_array())
 }
 
 /// The end of the next segment if it goes on from `last` in the same chain, with the same surface and filter.
@@ -233,20 +230,6 @@ fn material(
     {
         left_out.push(format!("bits 32 to 63 of a filter of {name}"));
     }
-}
-
-fn centroid(vertices: &[[f64; 2]]) -> (f64, [f64; 2]) {
-    let Some(&origin) = vertices.first() else { return (0.0, [0.0; 2]) };
-    let from = |v: [f64; 2]| [v[0] - origin[0], v[1] - origin[1]];
-    let mut area = 0.0;
-    let mut sum = [0.0; 2];
-    for pair in vertices.windows(2).skip(1) {
-        let (a, b) = (from(pair[0]), from(pair[1]));
-        let part = (a[0] * b[1] - a[1] * b[0]) / 2.0;
-        area += part;
-        sum = [sum[0] + part * (a[0] + b[0]) / 3.0, sum[1] + part * (a[1] + b[1]) / 3.0];
-    }
-    (area, [origin[0] + sum[0] / area, origin[1] + sum[1] / area])
 }
 
 #[cfg(test)]
@@ -322,40 +305,19 @@ mod tests {
         let mut left_out = Vec::new();
         let pieces =
             outlines(&named(BodyKind::Dynamic, 1.0, [0.0; 2]), &[sensor, line, round], &mut left_out);
-        assert_eq!((pieces.len(), left_out.len()), (5, 2), "{left_out:?}");
+        assert_eq!((pieces.len(), left_out.len()), (1, 2), "{left_out:?}");
     }
 
-    /// A square with round edges is the square and a capsule along each edge: every point of the outline, at the radius from the
-    /// square, is at the radius from the line of a capsule, also round the corners.
+    /// A square with round edges is a rounded square: of side 1 m and rounded by 0.1 m, it has 1 + 4·0.1 + π·0.01 m² about its
+    /// middle.
     #[test]
-    fn round_edges_are_capsules() {
-        let pieces = outlines(
-            &named(BodyKind::Dynamic, 1.0, [0.0; 2]),
-            &[shape(square([2.0, 0.0], 0.1))],
-            &mut Vec::new(),
-        );
-        assert_eq!(pieces[0].told["shape"], json!("polygon"));
-        let lines: Vec<_> = pieces[1..]
-            .iter()
-            .map(|piece| {
-                let number = |key: &str| piece.told[key].as_f64().unwrap();
-                assert_eq!((number("length"), number("radius")), (1.0, 0.1));
-                let (sin, cos) = number("angle").sin_cos();
-                (piece.centroid, [cos, sin])
-            })
-            .collect();
-        let distance = |[x, y]: [f64; 2]| {
-            let from = lines.iter().map(|(middle, [cos, sin])| {
-                let [dx, dy] = [x - middle[0], y - middle[1]];
-                let along = (dx * cos + dy * sin).clamp(-0.5, 0.5);
-                (dx - along * cos).hypot(dy - along * sin)
-            });
-            from.fold(f64::INFINITY, f64::min)
-        };
-        let diagonal = 0.1 / 2.0_f64.sqrt();
-        for point in [[2.6, 0.3], [2.0, -0.6], [2.5 + diagonal, 0.5 + diagonal], [1.4, 0.5]] {
-            assert!((distance(point) - 0.1).abs() < 1e-12, "{point:?}");
-        }
+    fn round_edges_are_a_radius() {
+        let named = named(BodyKind::Dynamic, 1.0, [0.0; 2]);
+        let pieces = outlines(&named, &[shape(square([2.0, 0.0], 0.1))], &mut Vec::new());
+        let [piece] = &pieces[..] else { panic!("{} shapes", pieces.len()) };
+        assert_eq!((&piece.told["shape"], &piece.told["radius"]), (&json!("polygon"), &json!(0.1)));
+        assert!((piece.area - 1.4 - std::f64::consts::PI * 0.01).abs() < 1e-15);
+        assert!((piece.centroid[0] - 2.0).hypot(piece.centroid[1]) < 1e-15);
     }
 
     /// Two squares of 1 kg/m² and 3 kg/m² have their centre of mass a quarter of the way from the heavier one: densities say

@@ -209,6 +209,10 @@ fn convex(core: &Core) -> Option<ColliderBuilder> {
             Some(ColliderBuilder::capsule_from_endpoints(vector(*a), vector(*b), core.radius))
         }
         [a, b] => Some(ColliderBuilder::segment(vector(*a), vector(*b))),
+        corners if core.radius > 0.0 => {
+            let corners = corners.iter().map(|p| vector(*p)).collect();
+            ColliderBuilder::round_convex_polyline(corners, core.radius)
+        }
         corners => rectangle(corners)
             .or_else(|| ColliderBuilder::convex_polyline(corners.iter().map(|p| vector(*p)).collect())),
     }

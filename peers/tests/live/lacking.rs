@@ -133,7 +133,7 @@ fn what_box2d_lacks_is_said_by_name() {
         ),
         (
             body(|own| own.shape(Shape::rectangle(1.0, 1.0)).rolling_resistance(0.01)),
-            "stone has rolling resistance without being round: Box2D's is one of circles and capsules.",
+            "stone has rolling resistance without being round: Box2D's is one of what has a radius.",
         ),
         (
             with(|world, [a, b]| {

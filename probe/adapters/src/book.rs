@@ -86,7 +86,7 @@ pub(crate) fn centroid(shapes: &[Shape]) -> Vec2 {
             Outline::Circle { radius } => (PI * radius * radius, [0.0; 2]),
             Outline::Box { size } => (size[0] * size[1], [0.0; 2]),
             Outline::Capsule { length, radius } => (PI * radius * radius + 2.0 * radius * length, [0.0; 2]),
-            Outline::Polygon { vertices } => polygon(vertices),
+            Outline::Polygon { vertices, radius } => polygon(vertices, *radius),
             Outline::HalfPlane { .. } | Outline::Polyline { .. } => continue,
         };
         let middle = turned(middle, shape.angle);
@@ -97,15 +97,26 @@ pub(crate) fn centroid(shapes: &[Shape]) -> Vec2 {
     if area > 0.0 { [sum[0] / area, sum[1] / area] } else { [0.0; 2] }
 }
 
-/// Area and centroid of a polygon.
-fn polygon(vertices: &[Vec2]) -> (f64, Vec2) {
+/// Area and centroid of a polygon with its rounding r: strips of area r L along its edges and sectors of area ½ r² φ about its
+/// corners, which are turned by φ, beside it. That the middle of a strip lies outside of its edge, and that of a sector outside of
+/// its corner, cancels once around.
+fn polygon(vertices: &[Vec2], radius: f64) -> (f64, Vec2) {
     let (mut area, mut sum) = (0.0, [0.0; 2]);
-    for (a, b) in vertices.iter().zip(vertices.iter().cycle().skip(1)) {
-        let part = cross(*a, *b) / 2.0;
+    let mut add = |part: f64, [x, y]: Vec2| {
         area += part;
-        sum = [sum[0] + part * (a[0] + b[0]) / 3.0, sum[1] + part * (a[1] + b[1]) / 3.0];
+        sum = [sum[0] + part * x, sum[1] + part * y];
+    };
+    let n = vertices.len();
+    let twice: f64 = (0..n).map(|i| cross(vertices[i], vertices[(i + 1) % n])).sum();
+    for i in 0..n {
+        let [a, b, c] = [vertices[i], vertices[(i + 1) % n], vertices[(i + 2) % n]];
+        let [along, next] = [sub(b, a), sub(c, b)];
+        add((cross(a, b) / 2.0).copysign(cross(a, b) * twice), [(a[0] + b[0]) / 3.0, (a[1] + b[1]) / 3.0]);
+        add(radius * along[0].hypot(along[1]), [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0]);
+        let turn = cross(along, next).atan2(along[0] * next[0] + along[1] * next[1]);
+        add(0.5 * radius * radius * turn.abs(), b);
     }
-    (area.abs(), [sum[0] / area, sum[1] / area])
+    (area, [sum[0] / area, sum[1] / area])
 }
 
 /// What to say of a body whose centre of mass a scene would have elsewhere.

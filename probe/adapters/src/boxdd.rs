@@ -378,11 +378,7 @@ fn described(name: &str, world: &mut World, id: BodyId, left_out: &mut Vec<Strin
         if shape.is_sensor()? {
             continue;
         }
-        let (outline, radius) = outline(&shape)?;
-        if radius > 0.0 {
-            left_out.push(format!("the radius {radius} m by which a polygon of {name} is rounded"));
-        }
-        told.shapes.push(outline.surface(shape.friction()?.into(), shape.restitution()?.into()));
+        told.shapes.push(outline(&shape)?.surface(shape.friction()?.into(), shape.restitution()?.into()));
     }
     if kind == Kind::Dynamic {
         left_out.extend(book::off_center(name, center, &told.shapes));
@@ -390,35 +386,34 @@ fn described(name: &str, world: &mut World, id: BodyId, left_out: &mut Vec<Strin
     Ok(told)
 }
 
-/// An outline, and by how much it is rounded beyond what is told.
-fn outline(shape: &boxdd::Shape<'_>) -> Result<(Shape, f32), Error> {
+fn outline(shape: &boxdd::Shape<'_>) -> Result<Shape, Error> {
     let line =
         |points: [boxdd::Vec2; 2]| Shape::from(Outline::Polyline { points: points.map(pair).to_vec() });
     Ok(match shape.shape_type()? {
         ShapeType::Circle => {
             let circle = shape.circle()?.into_raw();
             let [x, y] = pair([circle.center.x, circle.center.y]);
-            (Shape::at(Outline::Circle { radius: circle.radius.into() }, x, y, 0.0), 0.0)
+            Shape::at(Outline::Circle { radius: circle.radius.into() }, x, y, 0.0)
         }
         ShapeType::Capsule => {
             let capsule = shape.capsule()?.into_raw();
             let [a, b] = [capsule.center1, capsule.center2].map(|end| pair([end.x, end.y]));
             let [x, y] = sub(b, a);
             let outline = Outline::Capsule { length: x.hypot(y), radius: capsule.radius.into() };
-            (Shape::at(outline, (a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0, y.atan2(x)), 0.0)
+            Shape::at(outline, (a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0, y.atan2(x))
         }
         ShapeType::Polygon => {
             let polygon = shape.polygon()?;
             let vertices = polygon.vertices().iter().map(|vertex| pair(*vertex)).collect();
-            (Shape::from(Outline::Polygon { vertices }), polygon.radius())
+            Shape::from(Outline::Polygon { vertices, radius: polygon.radius().into() })
         }
         ShapeType::Segment => {
             let segment = shape.segment()?.into_raw();
-            (line([segment.point1, segment.point2].map(|end| boxdd::Vec2::new(end.x, end.y))), 0.0)
+            line([segment.point1, segment.point2].map(|end| boxdd::Vec2::new(end.x, end.y)))
         }
         ShapeType::ChainSegment => {
             let segment = shape.chain_segment()?.into_raw().segment;
-            (line([segment.point1, segment.point2].map(|end| boxdd::Vec2::new(end.x, end.y))), 0.0)
+            line([segment.point1, segment.point2].map(|end| boxdd::Vec2::new(end.x, end.y)))
         }
     })
 }

@@ -465,6 +465,9 @@ fn shapes<'a>(
 fn outline(collider: &Collider) -> Option<Shape> {
     let [x, y, angle] = pose(collider.position_wrt_parent().unwrap_or(collider.position()));
     let points = |points: &[Vector]| points.iter().map(|point| pair(*point)).collect::<Vec<_>>();
+    let polygon = |vertices, radius| {
+        Shape::at(Outline::Polygon { vertices, radius: real(radius) }, x, y, angle)
+    };
     let shape = match collider.shape().as_typed_shape() {
         TypedShape::Ball(ball) => Shape::at(Outline::Circle { radius: real(ball.radius) }, x, y, angle),
         TypedShape::Cuboid(cuboid) => {
@@ -479,14 +482,19 @@ fn outline(collider: &Collider) -> Option<Shape> {
                 Outline::Capsule { length: dot(along, along).sqrt(), radius: real(capsule.radius) };
             Shape::at(outline, x, y, angle + along[1].atan2(along[0]))
         }
-        TypedShape::Triangle(triangle) => Shape::at(
-            Outline::Polygon { vertices: points(&[triangle.a, triangle.b, triangle.c]) },
-            x,
-            y,
-            angle,
-        ),
-        TypedShape::ConvexPolygon(polygon) => {
-            Shape::at(Outline::Polygon { vertices: points(polygon.points()) }, x, y, angle)
+        TypedShape::RoundCuboid(round) => {
+            let [w, h] = pair(round.inner_shape.half_extents);
+            let vertices = vec![[-w, -h], [w, -h], [w, h], [-w, h]];
+            polygon(vertices, round.border_radius)
+        }
+        TypedShape::Triangle(triangle) => polygon(points(&[triangle.a, triangle.b, triangle.c]), 0.0),
+        TypedShape::RoundTriangle(round) => {
+            let triangle = round.inner_shape;
+            polygon(points(&[triangle.a, triangle.b, triangle.c]), round.border_radius)
+        }
+        TypedShape::ConvexPolygon(own) => polygon(points(own.points()), 0.0),
+        TypedShape::RoundConvexPolygon(round) => {
+            polygon(points(round.inner_shape.points()), round.border_radius)
         }
         TypedShape::HalfSpace(half) => {
             Shape::at(Outline::HalfPlane { normal: pair(half.normal) }, x, y, angle)

@@ -171,3 +171,31 @@ fn bodies_come_and_go() {
     assert_eq!(came.joints[0]["bodies"], serde_json::json!(["body1", "body2"]));
     assert_eq!(second.acted.as_ref().unwrap()[0].joint, Some(1));
 }
+
+/// Protects shapes that are rounded: a cuboid, a triangle and a polygon are told with their corners and their radius, and the
+/// centre of mass of each is where a scene has it.
+#[test]
+fn rounded_shapes_are_told() {
+    let mut world = world();
+    let points = || [(-0.3, -0.2), (0.4, -0.2), (0.0, 0.3)].map(|(x, y)| Vector::new(x, y));
+    let [a, b, c] = points();
+    let shapes = [
+        ColliderBuilder::round_cuboid(0.2, 0.1, 0.05),
+        ColliderBuilder::round_triangle(a, b, c, 0.05),
+        ColliderBuilder::round_convex_hull(&points(), 0.05).unwrap(),
+    ];
+    for shape in shapes {
+        let body = world.bodies.insert(RigidBodyBuilder::dynamic().can_sleep(false));
+        world.colliders.insert_with_parent(shape.density(500.0), body, &mut world.bodies);
+    }
+    let path = file("rapier-rounded.jsonl");
+    world.step();
+    Recorder::begin(path.to_str().unwrap(), view(&world)).unwrap().finish().unwrap();
+    let (header, _) = read(&std::fs::read_to_string(&path).unwrap());
+    let scene: serde_json::Value = serde_json::from_str(header.scene.get()).unwrap();
+    for (body, corners) in scene["bodies"].as_array().unwrap().iter().zip([4, 3, 3]) {
+        let shape = &body["shapes"][0];
+        assert_eq!((shape["shape"].as_str(), shape["radius"].as_f64()), (Some("polygon"), Some(0.05)), "{body}");
+        assert_eq!(shape["vertices"].as_array().unwrap().len(), corners, "{body}");
+    }
+}

@@ -25,10 +25,13 @@ pub enum Outline {
         /// m.
         radius: f64,
     },
-    /// A simple polygon.
+    /// A simple polygon, which is convex where it is rounded.
     Polygon {
         /// Its corners, m.
         vertices: Vec<[f64; 2]>,
+        /// By how much it is rounded outwards, m; 0 leaves it sharp.
+        #[serde(skip_serializing_if = "is_zero")]
+        radius: f64,
     },
     /// Everything below a line, of a body that cannot be pushed.
     HalfPlane {

@@ -43,11 +43,31 @@ def area_of(shape: dict[str, Any]) -> tuple[float, Array, float]:
             area = twice.sum() / 2
             centroid = (p + n).T @ twice / (6 * area)
             second = float(twice @ ((p * p + p * n + n * n).sum(axis=1))) / 12 - area * float(centroid @ centroid)
+            second = abs(second)
+            if r := shape.get("radius", 0.0):
+                area, centroid, second = _rounded(p if area > 0 else p[::-1], r, abs(float(area)), centroid, second)
             turn = shape.get("angle", 0.0)
             c, s = math.cos(turn), math.sin(turn)
             at = offset + np.array([[c, -s], [s, c]]) @ (centroid + first)
-            return abs(float(area)), at, abs(second)
+            return abs(float(area)), at, second
     return 0.0, offset, 0.0
+
+
+def _rounded(p: Array, r: float, area: float, centroid: Array, second: float) -> tuple[float, Array, float]:
+    """Area, centroid and second moment of a convex polygon with corners p, counter-clockwise, that is rounded by r: itself, a strip along each
+    edge and a sector about each corner."""
+    along = np.roll(p, -1, axis=0) - p
+    length = np.hypot(*along.T)
+    out = np.stack([along[:, 1], -along[:, 0]], axis=1) / length[:, None]
+    parts = [(area, centroid, second)]
+    for a, l, n, before, step in zip(p, length, out, np.roll(out, 1, axis=0), along, strict=True):
+        parts.append((l * r, a + step / 2 + n * r / 2, l * r * (l * l + r * r) / 12))
+        turn = math.atan2(before[0] * n[1] - before[1] * n[0], float(before @ n))
+        arm = 4 * r * math.sin(turn / 2) / (3 * turn) * (before + n) / np.hypot(*(before + n)) if turn else 0 * n
+        parts.append((turn * r * r / 2, a + arm, turn * r * r / 2 * (r * r / 2 - float(arm @ arm))))
+    whole = sum(part for part, _, _ in parts)
+    middle = sum((part * at for part, at, _ in parts), np.zeros(2)) / whole
+    return whole, middle, sum(own + part * float((at - middle) @ (at - middle)) for part, at, own in parts)
 
 
 def massed(mass: float, inertia: float, center: Array, shapes: list[dict[str, Any]], rounding: float) -> dict[str, Any]:

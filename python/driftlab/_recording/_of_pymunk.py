@@ -149,9 +149,8 @@ class PymunkRecorder(Recorder):
         if isinstance(shape, pymunk.Circle):
             return [{"shape": "circle", "radius": shape.radius, "offset": list(shape.offset), **surface}]
         if isinstance(shape, pymunk.Poly):
-            if shape.radius > 1e-9:
-                self._leave_out(f"{name}: radius {shape.radius:g} m by which a polygon is rounded")
-            return [{"shape": "polygon", "vertices": [list(corner) for corner in shape.get_vertices()], **surface}]
+            rounded = {"radius": shape.radius} if shape.radius > 1e-9 else {}
+            return [{"shape": "polygon", "vertices": [list(corner) for corner in shape.get_vertices()], **rounded, **surface}]
         assert isinstance(shape, pymunk.Segment)
         a, b = np.array(shape.a), np.array(shape.b)
         if shape.radius == 0:

@@ -27,7 +27,8 @@ pub fn closed(placed: &Placement) -> Vec<DVec2> {
             points.push(-end - DVec2::new(0.0, *radius));
             points
         }
-        Shape::Polygon { vertices } => vertices.clone(),
+        Shape::Polygon { vertices, radius } if *radius > 0.0 => rounded(vertices, *radius),
+        Shape::Polygon { vertices, .. } => vertices.clone(),
         Shape::HalfPlane { .. } | Shape::Polyline { .. } => Vec::new(),
     };
     in_body(placed, own)
@@ -55,6 +56,23 @@ fn in_body(placed: &Placement, mut points: Vec<DVec2>) -> Vec<DVec2> {
         *point = placed.offset + turn.apply(*point);
     }
     points
+}
+
+/// A convex polygon with an arc about each of its corners.
+fn rounded(vertices: &[DVec2], radius: f64) -> Vec<DVec2> {
+    let n = vertices.len();
+    let edge = |i: usize| vertices[(i + 1) % n] - vertices[i % n];
+    let turn = |i: usize| edge(i + n - 1).perp_dot(edge(i)).atan2(edge(i + n - 1).dot(edge(i)));
+    // Of a polygon in clockwise order the normals point to the left of its edges.
+    let side = if (0..n).map(turn).sum::<f64>() > 0.0 { -FRAC_PI_2 } else { FRAC_PI_2 };
+    let corner = |i: usize| {
+        let from = edge(i + n - 1).to_angle() + side;
+        let points = (turn(i).abs() / TAU * CIRCLE_POINTS as f64).ceil() as usize + 1;
+        let mut points = arc(vertices[i], DVec2::splat(radius), from, from + turn(i), points);
+        points.push(vertices[i] + radius * DVec2::from_angle(from + turn(i)));
+        points
+    };
+    (0..n).flat_map(corner).collect()
 }
 
 fn arc(center: DVec2, axes: DVec2, from: f64, to: f64, points: usize) -> Vec<DVec2> {

@@ -228,7 +228,7 @@ fn polygon(draft: &mut Draft, block: &Block) -> Option<Shape> {
     if vertices.len() > 1 && vertices.first() == vertices.last() {
         vertices.pop();
     }
-    Some(Shape::Polygon { vertices })
+    Some(Shape::Polygon { vertices, radius: 0.0 })
 }
 
 fn body(draft: &mut Draft, still: bool, parts: &[(&Block, Shape)], air: Air) -> Option<BodyId> {
@@ -290,7 +290,7 @@ fn width(shape: &Shape) -> f64 {
             let half = 0.5 * *size;
             vec![half, -half, DVec2::new(half.x, -half.y), DVec2::new(-half.x, half.y)]
         }
-        Shape::Polygon { vertices } => vertices.clone(),
+        Shape::Polygon { vertices, .. } => vertices.clone(),
         _ => return 0.0,
     };
     let across = |direction: DVec2| {

@@ -16,7 +16,7 @@ use glam::DVec2;
 pub fn corners(body: &Body) -> impl Iterator<Item = ([usize; 2], DVec2)> + '_ {
     body.shapes().iter().enumerate().flat_map(move |(shape, placed)| {
         let points: &[DVec2] = match &placed.shape {
-            Shape::Polygon { vertices: points } | Shape::Polyline { points } => points,
+            Shape::Polygon { vertices: points, .. } | Shape::Polyline { points } => points,
             _ => &[],
         };
         let turned = Rotation::from_angle(placed.angle);
@@ -36,7 +36,7 @@ pub fn bend(
     let (local, mut shapes) = (body.point_in_body(at), body.shapes().to_vec());
     if let Some(placed) = shapes.get_mut(shape) {
         let point = Rotation::from_angle(-placed.angle).apply(local - placed.offset);
-        if let Shape::Polygon { vertices: points } | Shape::Polyline { points } = &mut placed.shape
+        if let Shape::Polygon { vertices: points, .. } | Shape::Polyline { points } = &mut placed.shape
             && let Some(own) = points.get_mut(corner)
         {
             *own = point;
@@ -258,7 +258,9 @@ fn enlarged(placed: &Placement, factor: f64) -> Placement {
         Shape::Capsule { length, radius } => {
             Shape::Capsule { length: factor * length, radius: factor * radius }
         }
-        Shape::Polygon { vertices } => Shape::Polygon { vertices: all(vertices) },
+        Shape::Polygon { vertices, radius } => {
+            Shape::Polygon { vertices: all(vertices), radius: factor * radius }
+        }
         Shape::HalfPlane { normal, offset } => {
             Shape::HalfPlane { normal: *normal, offset: factor * offset }
         }

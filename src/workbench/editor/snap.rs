@@ -94,7 +94,7 @@ pub fn of_body(body: &Body) -> Vec<DVec2> {
             corners.into_iter().chain(middles).map(|side| half * DVec2::from(side)).collect()
         }
         Shape::Capsule { length, .. } => [0.5, -0.5].map(|part| DVec2::new(part * length, 0.0)).to_vec(),
-        Shape::Polygon { vertices: points } | Shape::Polyline { points } => points.clone(),
+        Shape::Polygon { vertices: points, .. } | Shape::Polyline { points } => points.clone(),
         Shape::Circle { .. } | Shape::Ellipse { .. } => vec![DVec2::ZERO],
         Shape::HalfPlane { .. } => Vec::new(),
     };

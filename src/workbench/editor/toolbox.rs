@@ -419,7 +419,7 @@ fn belt(place: Place<'_>) -> Result<Edit, String> {
 fn polygon(place: Place<'_>) -> Result<Edit, String> {
     let middle = place.points.iter().sum::<DVec2>() / place.points.len().max(1) as f64;
     let vertices = place.points.iter().map(|point| *point - middle).collect();
-    add(body("polygon", middle, 0.0, Shape::Polygon { vertices })?)
+    add(body("polygon", middle, 0.0, Shape::Polygon { vertices, radius: 0.0 })?)
 }
 
 fn polyline(place: Place<'_>) -> Result<Edit, String> {

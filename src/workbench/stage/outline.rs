@@ -12,10 +12,10 @@ pub fn size(placed: &Placement) -> f64 {
         Shape::Capsule { length, radius } => DVec2::new(length + 2.0 * radius, 2.0 * radius),
         Shape::Ellipse { semi_axes } => 2.0 * *semi_axes,
         Shape::Box { size } => *size,
-        Shape::Polygon { vertices } => {
+        Shape::Polygon { vertices, radius } => {
             let low = vertices.iter().copied().fold(DVec2::INFINITY, DVec2::min);
             let high = vertices.iter().copied().fold(DVec2::NEG_INFINITY, DVec2::max);
-            high - low
+            high - low + 2.0 * *radius
         }
         Shape::HalfPlane { .. } | Shape::Polyline { .. } => DVec2::ZERO,
     };

@@ -128,8 +128,8 @@ pub enum Form {
     Circle { center: [f32; 2], radius: f32 },
     Capsule { ends: [[f32; 2]; 2], radius: f32 },
     Segment { ends: [[f32; 2]; 2] },
-    Rectangle { half: [f32; 2], center: [f32; 2], turn: [f32; 2] },
-    Polygon { corners: Vec<[f32; 2]> },
+    Rectangle { half: [f32; 2], center: [f32; 2], turn: [f32; 2], radius: f32 },
+    Polygon { corners: Vec<[f32; 2]>, radius: f32 },
 }
 
 /// The surface of a shape and whom it touches.
@@ -286,13 +286,13 @@ impl World<'_> {
                     let [point1, point2] = ends.map(vec2);
                     b2::b2CreateSegmentShape(body, &definition, &b2::b2Segment { point1, point2 });
                 }
-                Form::Rectangle { half: [x, y], center, turn } => {
-                    let polygon = b2::b2MakeOffsetBox(*x, *y, vec2(*center), rot(*turn));
+                Form::Rectangle { half: [x, y], center, turn, radius } => {
+                    let polygon = b2::b2MakeOffsetRoundedBox(*x, *y, vec2(*center), rot(*turn), *radius);
                     b2::b2CreatePolygonShape(body, &definition, &polygon);
                 }
-                Form::Polygon { corners } => {
+                Form::Polygon { corners, radius } => {
                     let Some(hull) = hull(corners) else { return false };
-                    b2::b2CreatePolygonShape(body, &definition, &b2::b2MakePolygon(&hull, 0.0));
+                    b2::b2CreatePolygonShape(body, &definition, &b2::b2MakePolygon(&hull, *radius));
                 }
             }
         }

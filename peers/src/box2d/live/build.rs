@@ -207,6 +207,7 @@ impl Plan {
                     half: [half as f32, deep as f32],
                     center: pair(center),
                     turn: pair(along),
+                    radius: 0.0,
                 });
             }
             Piece::Ellipse(_) => return None,
@@ -232,7 +233,7 @@ impl Plan {
             lacks.body(index, "has a shape of 10⁻⁷ m: the engine finds no direction in such short edges");
             return None;
         }
-        if let Form::Polygon { corners } = &form {
+        if let Form::Polygon { corners, .. } = &form {
             if corners.len() > MOST_CORNERS {
                 let what = format!(
                     "has a polygon of {} corners: the engine has at most {MOST_CORNERS}",
@@ -311,13 +312,15 @@ fn form_of(core: &Core) -> Form {
         [center] => Form::Circle { center: pair(*center), radius },
         [a, b] if core.radius > 0.0 => Form::Capsule { ends: [pair(*a), pair(*b)], radius },
         [a, b] => Form::Segment { ends: [pair(*a), pair(*b)] },
-        corners => rectangle(corners)
-            .unwrap_or_else(|| Form::Polygon { corners: corners.iter().map(|p| pair(*p)).collect() }),
+        corners => rectangle(corners, radius).unwrap_or_else(|| Form::Polygon {
+            corners: corners.iter().map(|p| pair(*p)).collect(),
+            radius,
+        }),
     }
 }
 
 /// Four corners as a rectangle, if they are one to rounding.
-fn rectangle(corners: &[DVec2]) -> Option<Form> {
+fn rectangle(corners: &[DVec2], radius: f32) -> Option<Form> {
     let [p, q, r, s] = *corners else { return None };
     let (along, across) = (q - p, r - q);
     let near = |x: f64, size: f64| x.abs() <= 1e-12 * size;
@@ -328,6 +331,7 @@ fn rectangle(corners: &[DVec2]) -> Option<Form> {
         half: half.map(|half| half as f32),
         center: pair((p + q + r + s) / 4.0),
         turn: pair(along.normalize()),
+        radius,
     })
 }
 
@@ -335,13 +339,18 @@ fn surface(index: usize, body: &Body, piece: u32, form: &Form, lacks: &mut Lacks
     let (skin, filter) = (body.skin(piece), body.filter(piece));
     // Box2D multiplies its resistance by the radius of a round shape, and has none on others.
     let rolling = match form {
-        Form::Circle { radius, .. } | Form::Capsule { radius, .. } => {
+        Form::Circle { radius, .. }
+        | Form::Capsule { radius, .. }
+        | Form::Rectangle { radius, .. }
+        | Form::Polygon { radius, .. }
+            if *radius > 0.0 =>
+        {
             skin.rolling_resistance / f64::from(*radius)
         }
         _ if skin.rolling_resistance > 0.0 => {
             lacks.body(
                 index,
-                "has rolling resistance without being round: the engine's is one of circles and capsules",
+                "has rolling resistance without being round: the engine's is one of what has a radius",
             );
             0.0
         }

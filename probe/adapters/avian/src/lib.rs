@@ -471,9 +471,12 @@ fn outline(collider: &Collider, [x, y, angle]: Pose) -> Option<Shape> {
             size: [cuboid.half_extents.x, cuboid.half_extents.y].map(|half| 2.0 * f64::from(half)),
         }
     } else if let Some(polygon) = shape.as_convex_polygon() {
-        Outline::Polygon {
-            vertices: polygon.points().iter().map(|point| [point.x.into(), point.y.into()]).collect(),
-        }
+        let vertices = polygon.points().iter().map(|point| [point.x.into(), point.y.into()]).collect();
+        Outline::Polygon { vertices, radius: 0.0 }
+    } else if let Some(round) = shape.as_round_convex_polygon() {
+        let points = round.inner_shape.points();
+        let vertices = points.iter().map(|point| [point.x.into(), point.y.into()]).collect();
+        Outline::Polygon { vertices, radius: round.border_radius.into() }
     } else if let Some(half) = shape.as_halfspace() {
         Outline::HalfPlane { normal: [half.normal.x.into(), half.normal.y.into()] }
     } else {

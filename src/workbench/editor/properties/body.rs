@@ -95,7 +95,7 @@ const fn bits(key: &'static str, name: &'static str, meaning: &'static str) -> P
 }
 
 /// The numbers of a body.
-pub static BODY: [Property<Body>; 43] = [
+pub static BODY: [Property<Body>; 44] = [
     Property {
         parameter: choice(
             "type",
@@ -375,6 +375,10 @@ pub static BODY: [Property<Body>; 43] = [
         },
     },
     size!("radius", "radius", "r", Shape::Circle { radius } | Shape::Capsule { radius, .. } => *radius),
+    made!(
+        not_negative(real("rounding", "rounding", "r", "m", "All points within it of a convex polygon are the shape.")),
+        _, [Placement { shape: Shape::Polygon { radius, .. }, .. }] => *radius
+    ),
     size!("width", "width", "", Shape::Box { size } => size.x),
     size!("height", "height", "", Shape::Box { size } => size.y),
     size!("length", "length", "", Shape::Capsule { length, .. } => *length),
