@@ -10,6 +10,7 @@ use driftlab::workbench::intent::Intent;
 use driftlab::workbench::model::Model;
 use driftlab::workbench::options::OpenScene;
 use driftlab::workbench::runs::comparison::{Budget, rows};
+use driftlab::workbench::runs::force_balance::{Source, sum};
 use driftlab::workbench::runs::live_run::{LiveRun, Setting};
 use driftlab::workbench::runs::player::Player;
 use driftlab::workbench::stage::pointer::Button;
@@ -201,5 +202,52 @@ fn what_an_engine_lacks_is_said() {
             assert!(refusal.problems.iter().any(|own| own.contains("gear")), "{:?}", refusal.problems);
         }
         assert!(model.comparison().forks().is_empty() && *model.run().method() == before);
+    }
+}
+
+/// The forces of an engine's run are those that it tells: a box at rest is carried by its two contacts with its weight, and what
+/// a link's hinges and its weight add up to is what moves it, but for what an estimate by the last of several substeps leaves.
+/// After going back they are there again.
+#[test]
+fn forces_of_an_engine_are_told() {
+    for (key, _) in peers::NAMES {
+        let mut resting = model("box-at-rest");
+        resting.apply(Intent::Beside(place(key)));
+        play(&mut resting, 1.0);
+        let run = fork(&resting, 0);
+        let (world, account) = (run.world(), run.account().expect("an account"));
+        assert!(account.is_estimated, "{key}");
+        let weight = world.bodies()[1].mass_properties().mass * 9.81;
+        let forces = account.forces(world, 1);
+        let contacts: Vec<_> = forces.iter().filter(|force| force.source == Source::Contact).collect();
+        assert_eq!((contacts.len(), world.contacts().len()), (2, 2), "{key}: {forces:?}");
+        let carried: f64 = contacts.iter().map(|force| force.value.y).sum();
+        assert!((carried / weight - 1.0).abs() < 1e-3, "{key}: {carried} N of {weight} N");
+        assert!(sum(&forces).truncate().length() < 1e-3 * weight, "{key}: {forces:?}");
+        assert!(contacts.iter().all(|force| force.at.y.abs() < 0.01), "{key}: {forces:?}");
+
+        let mut hanging = model("six-link-chain");
+        hanging.apply(Intent::Beside(place(key)));
+        for _ in 0..30 {
+            hanging.apply(Command::StepForward);
+        }
+        let left = |model: &Model| {
+            let run = fork(model, 0);
+            let (world, account) = (run.world(), run.account().expect("an account"));
+            let of = |body: usize| {
+                let forces = account.forces(world, body);
+                let hinges = forces.iter().filter(|force| matches!(force.source, Source::Joint(_)));
+                assert!(hinges.count() > 0, "{key}, {body}: {forces:?}");
+                let away = (sum(&forces) - account.inertial_force(body)).truncate().length();
+                away / account.inertial_force(body).truncate().length()
+            };
+            (1..world.bodies().len()).map(of).fold(0.0, f64::max)
+        };
+        let there = left(&hanging);
+        println!("{key}: {there}");
+        assert!(there < 0.2, "{key}: {there} of m a is left");
+        hanging.apply(Command::StepForward);
+        hanging.apply(Command::StepBack);
+        assert_eq!(left(&hanging), there, "{key}");
     }
 }
