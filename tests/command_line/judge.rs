@@ -164,7 +164,24 @@ fn the_judge_agrees_with_the_script() {
         let [own, script] = [rows(&own), rows(&script)];
         assert!(own.len() == script.len() && own.len() >= 30, "{name}");
         let mut compared = 0;
+        let mut split = 0;
         for (ours, theirs) in own.iter().zip(&script) {
+            // Who did which work: the script sums by what a line calls its impulses, the judge by what they do.
+            let script = |key: &str| theirs[&format!("{key}_work")];
+            let sums = [
+                ("gravity", script("gravity")),
+                ("motors", script("motor")),
+                ("hand", script("hand")),
+                ("friction", script("friction") + script("rubbing")),
+                ("impacts", (script("pressing") + script("limit")).min(0.0)),
+            ];
+            let size = 1.0 + theirs["kinetic_energy"];
+            for (key, sum) in sums {
+                let Some(work) = ours.get(key) else { continue };
+                let rounding = if name.starts_with("box2d") { 1e-8 } else { 1e-13 };
+                assert!((work - sum).abs() <= rounding * size, "{name}, {key}: {work} {sum}");
+                split += 1;
+            }
             for [column, key] in COLUMNS {
                 let (Some(ours), Some(theirs)) = (ours.get(key), theirs.get(column)) else { continue };
                 // Normals of Box2D have the length 1 to single precision.
@@ -178,6 +195,7 @@ fn the_judge_agrees_with_the_script() {
             }
         }
         assert!(compared >= 4 * own.len(), "{name}: {compared}");
+        assert!(split >= 4 * own.len(), "{name}: {split} works");
     }
 }
 
