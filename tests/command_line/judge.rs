@@ -127,7 +127,7 @@ fn a_gap_is_held_where_it_is() {
     assert!(difference < 1e-12, "{difference}");
 }
 
-/// Recordings of MuJoCo, pymunk and Box2D: the judge's figures of every step are those that a script computes from the
+/// Recordings of MuJoCo, pymunk, Box2D and Rapier: the judge's figures of every step are those that a script computes from the
 /// definitions alone, without the engine (tests/reference/recording_residuals.py).
 #[test]
 fn the_judge_agrees_with_the_script() {
@@ -153,9 +153,8 @@ fn the_judge_agrees_with_the_script() {
     };
     let folder = tempfile::tempdir().unwrap();
     let references = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference/recordings");
-    for name in
-        ["mujoco-chain", "mujoco-slope", "pymunk-parts", "pymunk-stack", "box2d-chain", "box2d-slope"]
-    {
+    let engines = ["mujoco-chain", "mujoco-slope", "pymunk-parts", "pymunk-stack"];
+    for name in engines.into_iter().chain(["box2d-chain", "box2d-slope", "rapier-chain", "rapier-stack"]) {
         let table = folder.path().join("judged.csv");
         let file = references.join(format!("{name}.jsonl.gz"));
         driftlab().arg("judge").arg(&file).arg("--csv").arg(&table).assert().code(0);
@@ -175,7 +174,7 @@ fn the_judge_agrees_with_the_script() {
                 ("friction", script("friction") + script("rubbing")),
                 ("impacts", (script("pressing") + script("limit")).min(0.0)),
             ];
-            let size = 1.0 + theirs["kinetic_energy"];
+            let size = 1.0 + theirs["kinetic_energy"] + theirs["potential_energy"].abs();
             for (key, sum) in sums {
                 let Some(work) = ours.get(key) else { continue };
                 let rounding = if name.starts_with("box2d") { 1e-8 } else { 1e-13 };
