@@ -63,13 +63,19 @@ fn bodies_have_the_mass_of_their_outline() {
     assert!((shape.smallest_extent() - 3.0_f64.sqrt() - 1.0).abs() < 1e-14);
 }
 
-/// A concave polygon cannot be rounded, nor any by a length that is negative or no number; each error says what was expected.
+/// A concave polygon cannot be rounded, nor one of two corners, nor any by a length that is negative or no number; each error
+/// says what was expected.
 #[test]
 fn what_cannot_be_rounded_is_refused() {
     let concave = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [1.0, 0.5]];
     assert_eq!(Shape::polygon(concave).check(), Ok(()));
     let error = Shape::rounded_polygon(concave, 0.1).check().unwrap_err();
     assert_eq!(error.to_string(), "the polygon is rounded and not convex");
+    for few in [&KITE[..0], &KITE[..2]] {
+        let shape = Shape::rounded_polygon(few.iter().copied(), 0.1);
+        assert_eq!(shape.check().unwrap_err().to_string(), "the polygon needs three vertices or more");
+        assert!(Body::dynamic().shape(shape).build().is_err());
+    }
     for radius in [-0.1, f64::NAN, f64::INFINITY] {
         let error = Shape::rounded_polygon(KITE, radius).check().unwrap_err();
         assert!(matches!(error, ModelError::OutOfRange { quantity: "radius", .. }), "{error}");

@@ -153,7 +153,8 @@ impl Shape {
                 positive("length", *length).and(positive("radius", *radius))
             }
             Self::Polygon { vertices, radius } => {
-                check_simple(vertices).and(check_rounding(vertices, *radius))
+                check_simple(vertices)?;
+                check_rounding(vertices, *radius)
             }
             Self::HalfPlane { normal, .. } => positive("length of normal", normal.length()),
             Self::Polyline { points } if points.len() < 2 || points.windows(2).any(|p| p[0] == p[1]) => {
@@ -249,7 +250,7 @@ fn polygon_moments(vertices: &[DVec2]) -> AreaMoments {
 /// opening φ the area is ½φr², the centroid 4r sin(φ/2)/3φ from the corner, the polar moment about the corner ¼φr⁴.
 fn rounded_moments(vertices: &[DVec2], r: f64) -> AreaMoments {
     let core = polygon_moments(vertices);
-    if r == 0.0 {
+    if r == 0.0 || vertices.len() < 3 {
         return core;
     }
     let mut parts = vec![core];
