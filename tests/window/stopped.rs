@@ -52,8 +52,11 @@ fn dragged(stepping: Stepping) -> (Model, f64) {
         if !model.runs.player.playing && stopped.is_none() {
             stopped = Some(model.run().world().time());
         }
-        // Answers of threads.
-        std::thread::sleep(std::time::Duration::from_millis(1));
+        // The answer of a thread, however busy the machine is: without it nothing blows up while the slider is far out.
+        while model.comparison().is_busy() && model.runs.player.playing {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            model.advance(0.0);
+        }
     }
     (model, stopped.expect("it blows up"))
 }
