@@ -122,6 +122,8 @@ fn a_run_that_begins_out_of_sight_says_so() {
 fn runs_stop_together() {
     for stepping in [Stepping::within_frame(None), Stepping::threaded()] {
         let (mut model, _) = dragged(stepping);
+        let stands = |model: &Model| !model.runs.player.playing && !model.comparison().is_busy();
+        super::frames_until(&mut model, stands);
         set(&mut model, "baumgarte_acceleration,alpha=800000,beta=50");
         for attempt in 0..3 {
             let h = model.run().time_step();
@@ -131,9 +133,7 @@ fn runs_stop_together() {
             }
             model.apply(Command::TogglePlay);
             model.runs.press_since(None);
-            super::frames_until(&mut model, |model| {
-                !model.runs.player.playing && !model.comparison().is_busy()
-            });
+            super::frames_until(&mut model, stands);
         }
     }
 }
