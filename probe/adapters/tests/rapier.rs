@@ -195,7 +195,11 @@ fn rounded_shapes_are_told() {
     let scene: serde_json::Value = serde_json::from_str(header.scene.get()).unwrap();
     for (body, corners) in scene["bodies"].as_array().unwrap().iter().zip([4, 3, 3]) {
         let shape = &body["shapes"][0];
-        assert_eq!((shape["shape"].as_str(), shape["radius"].as_f64()), (Some("polygon"), Some(0.05)), "{body}");
+        assert_eq!(
+            (shape["shape"].as_str(), shape["radius"].as_f64()),
+            (Some("polygon"), Some(0.05)),
+            "{body}"
+        );
         assert_eq!(shape["vertices"].as_array().unwrap().len(), corners, "{body}");
     }
 }
