@@ -142,7 +142,7 @@ pub const DEFINITIONS: [(&str, &str, &str); 37] = [
     (
         "spring_law",
         "N s or N m s",
-        "largest distance of a spring's impulse from what −h (k s + d ṡ) is from the beginning to the end of the step",
+        "largest distance of the impulse of a spring, a suspension or a soft joint from what −h (k s + d ṡ) is in the step",
     ),
     ("spring_share", "", "the largest of these as a share of the spring's impulse, stated or by its law"),
     ("creep", "m/s", "mean |s| of the contacts that should stick: |p_t| < 0.999 μ p_n"),
