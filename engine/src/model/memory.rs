@@ -153,7 +153,7 @@ impl Memory {
     pub fn contacts_between(
         &self,
         pair: ([BodyId; 2], [u32; 2]),
-    ) -> impl Iterator<Item = (ContactId, &[f64])> {
+    ) -> impl Iterator<Item = (ContactId, &[f64])> + Clone {
         let start = self.constraints.partition_point(|id| match id {
             ConstraintId::Contact(id) => id.pair() < pair,
             _ => true,
@@ -169,7 +169,11 @@ impl Memory {
     /// Replaces the numbers of a constraint; every constraint has as many.
     pub fn put(&mut self, constraint: ConstraintId, numbers: &[f64]) {
         let each = numbers.len();
-        match self.constraints.binary_search(&constraint) {
+        // They mostly come in their order.
+        let is_last = self.constraints.last().is_none_or(|last| *last < constraint);
+        let place =
+            if is_last { Err(self.constraints.len()) } else { self.constraints.binary_search(&constraint) };
+        match place {
             Ok(place) => self.numbers[place * each..(place + 1) * each].copy_from_slice(numbers),
             Err(place) => {
                 self.constraints.insert(place, constraint);

@@ -11,34 +11,37 @@ use glam::DVec3;
 /// How many numbers are remembered of a constraint: λ/η of its rows, and a contact's anchors.
 pub(crate) const REMEMBERED: usize = MOST + KEPT;
 
-/// λ/η and the anchors of a contact of the last step.
-type Kept<'a> = (&'a [f64], Anchors);
+/// Of a contact of the last step λ/η, and its anchors if they hold.
+type Kept<'a> = (&'a [f64], Option<Anchors>);
 
-/// The contact of the last step that the one `found` with this gap at the poses q continues, if its anchors hold. It is
-/// the one with the same identity, or else the nearest within `distance` between the same two pieces that is neither among those
-/// found nor `taken`: where boxes of one width lie on one another, the vertices of the one and of the other take turns.
+/// What the contact `found` with this gap at the poses q continues, of the contacts of the `last` step between the same two pieces:
+/// the one with the same identity, or else the nearest within `distance` that is neither among those found nor `taken`, if its
+/// anchors hold: where boxes of one width lie on one another, the vertices of the one and of the other take turns.
 fn continued<'a>(
     (found, gap): (&Contact, &Gap),
     same: &[Contact],
-    memory: &'a Memory,
+    last: impl Iterator<Item = (ContactId, &'a [f64])> + Clone,
     (q, radius, distance): ([DVec3; 2], f64, f64),
     taken: &mut Vec<ContactId>,
 ) -> Option<Kept<'a>> {
-    let last = || {
-        memory.contacts_between(found.id.pair()).filter_map(|(id, numbers)| {
-            let (forces, numbers) = numbers.split_at_checked(MOST)?;
-            Some((id, (forces, Anchors::kept(numbers, q)?)))
-        })
+    let anchored = |(id, numbers): (ContactId, &'a [f64])| {
+        let (forces, numbers) = numbers.split_at_checked(MOST)?;
+        Some((id, forces, Anchors::kept(numbers, q)?))
     };
-    let own = last().find(|(id, _)| *id == found.id).or_else(|| {
-        let is_gone = |id: &ContactId| !same.iter().any(|other| other.id == *id) && !taken.contains(id);
-        let apart = |(_, anchors): &Kept<'_>| anchors.point().distance(gap.point);
-        let gone = last().filter(|(id, kept)| is_gone(id) && apart(kept) < distance);
-        gone.min_by(|(_, one), (_, other)| apart(one).total_cmp(&apart(other)))
-    });
-    let (id, kept) = own?;
+    let holds = |anchors: &Anchors| anchors.hold(radius, distance);
+    if let Some(own) = last.clone().find(|(id, _)| *id == found.id) {
+        taken.push(found.id);
+        let (_, forces, anchors) = anchored(own)?;
+        return Some((forces, Some(anchors).filter(holds)));
+    }
+    let is_gone = |id: &ContactId| !same.iter().any(|other| other.id == *id) && !taken.contains(id);
+    let apart = |anchors: &Anchors| anchors.point().distance(gap.point);
+    let gone = last.filter(|(id, _)| is_gone(id)).filter_map(anchored);
+    let near = gone.filter(|(_, _, anchors)| apart(anchors) < distance);
+    let (id, forces, anchors) =
+        near.min_by(|(_, _, one), (_, _, other)| apart(one).total_cmp(&apart(other)))?;
     taken.push(id);
-    kept.1.hold(radius, distance).then_some(kept)
+    holds(&anchors).then_some((forces, Some(anchors)))
 }
 
 /// The largest distance of a point of one piece of a contact from the centre of its body, m; zero of a fixed body, which does
@@ -67,7 +70,7 @@ pub(crate) fn recall(
     (distance, h): (f64, f64),
     taken: &mut Vec<ContactId>,
 ) {
-    for own in constraints.iter_mut().filter(|own| is_warm(own.source)) {
+    for own in constraints.iter_mut().filter(|own| is_warm(own.source) && !own.source.is_contact()) {
         if let Some(numbers) = own.source.id(world, contacts).and_then(|id| memory?.of(id)) {
             own.start_from(numbers, h);
         }
@@ -77,18 +80,16 @@ pub(crate) fn recall(
         let q = same[0].bodies().map(|body| motion.q[body]);
         let [a, b] = q.map(|q| Frame::new(q, DVec3::ZERO));
         let radius = (0..2).map(|side| radius(world, &same[0], side)).fold(0.0, f64::max);
+        let last = memory.map(|memory| memory.contacts_between(same[0].id.pair()));
         taken.clear();
         for (contact, own) in same.iter().zip(&mut all) {
             let gap = contact.gap(world.bodies(), &a, &b);
             let limits = (q, radius, distance);
-            let kept = memory.and_then(|memory| continued((contact, &gap), same, memory, limits, taken));
-            let anchors = kept.map_or_else(
-                || Anchors::found(&gap, q),
-                |(forces, anchors)| {
-                    own.start_from(forces, h);
-                    anchors
-                },
-            );
+            let kept = last.clone().and_then(|last| continued((contact, &gap), same, last, limits, taken));
+            if let Some((forces, _)) = kept {
+                own.start_from(forces, h);
+            }
+            let anchors = kept.and_then(|(_, anchors)| anchors).unwrap_or_else(|| Anchors::found(&gap, q));
             own.anchor(anchors, &motion.v);
         }
     }

@@ -272,11 +272,12 @@ impl Sequence {
         let (world, share) = (context.world, 1.0 / substeps as f64);
         let duration = context.h * share;
         let Constraints { contacts, touches, .. } = constraints;
+        let mut old = world.contacts();
         self.constraints.clear();
         self.constraints.extend(Constraint::all(world, contacts.len()).map(|source| {
             let lambda = match source {
                 Constraint::Contact(index) => {
-                    let [normal, tangential] = remembered(world, contacts, index, q);
+                    let [normal, tangential] = remembered((world, &mut old), contacts, index, q);
                     [share * normal, share * tangential, 0.0]
                 }
                 _ => source.force(world).map(|force| force * duration),
@@ -367,16 +368,22 @@ impl Sequence {
 /// Points closer than this share of the distance between the two contacts of the last step are at the same place.
 const SAME_PLACE: f64 = 0.1;
 
-/// Normal and tangential impulse of the last step's contact that `contacts[index]` continues; both lists are sorted.
-pub(crate) fn remembered(world: &World, contacts: &[Contact], index: usize, q: &[DVec3]) -> [f64; 2] {
-    let (old, id) = (world.contacts(), contacts[index].id);
-    if let Ok(found) = old.binary_search_by_key(&id, |state| state.id) {
-        return old[found].impulse;
+/// Normal and tangential impulse of the last step's contact that `contacts[index]` continues. Both lists are sorted: `old` is
+/// what is left of the last step's from this pair of pieces on.
+fn remembered(
+    (world, old): (&World, &mut &[ContactState]),
+    contacts: &[Contact],
+    index: usize,
+    q: &[DVec3],
+) -> [f64; 2] {
+    let id = contacts[index].id;
+    let passed = old.iter().take_while(|state| state.id.pair() < id.pair()).count();
+    *old = &old[passed..];
+    let same = old.iter().take_while(|state| state.id.pair() == id.pair()).count();
+    let before = &old[..same];
+    if let Some(found) = before.iter().find(|state| state.id == id) {
+        return found.impulse;
     }
-    let pair = |id: &ContactId| (id.bodies, id.pieces);
-    let own = pair(&id);
-    let start = old.partition_point(|state| pair(&state.id) < own);
-    let before = &old[start..start + old[start..].partition_point(|state| pair(&state.id) == own)];
     let [first, second] = before else { return [0.0; 2] };
     let is_gone =
         |state: &&ContactState| contacts.binary_search_by_key(&state.id, |contact| contact.id).is_err();
