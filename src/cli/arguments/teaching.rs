@@ -21,7 +21,7 @@ pub(crate) struct CourseArguments {
 #[command(
     after_help = "Columns: name, chapter, exercise, result, figure, reason. The run of each certificate is computed anew: passed, \
                         it has the certificate's bits and solves the exercise; failed, it has them and does not; forged, exercise, \
-                        name, run or figures are not those of the digest; unreadable, the text is no certificate.\n\
+                        name, run or figures are not those of the digest; unreadable, the text is no certificate of a known exercise.\n\
                         Exit status: 0 all passed, 1 some failed or are forged, 2 some are unreadable.\n\
                         Example: driftlab mark class.txt --csv marks.csv"
 )]
@@ -32,6 +32,9 @@ pub(crate) struct MarkArguments {
     /// Write the table to this file instead of standard output
     #[arg(long, value_name = "FILE", conflicts_with = "exercise")]
     pub csv: Option<PathBuf>,
+    /// A folder of tours of one's own, whose exercises count as well (JSON files; `driftlab list exercises --tours FOLDER`)
+    #[arg(long, value_name = "FOLDER")]
+    pub tours: Option<PathBuf>,
     /// Judge the runs of plain links as attempts at this exercise, and print their certificates
     #[arg(long, value_name = "KEY", requires = "by")]
     pub exercise: Option<String>,
