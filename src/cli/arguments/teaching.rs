@@ -12,7 +12,8 @@ pub(crate) struct CourseArguments {
     /// The page as Markdown; its pictures (PNG) go into a folder beside it that has its name
     #[arg(long, value_name = "FILE")]
     pub markdown: Option<PathBuf>,
-    /// Slides with speaker's notes, for the folder of the web page; reveal.js goes into a folder `reveal` beside them
+    /// Slides with speaker's notes, for the folder of the web page; their pictures (PNG) go into a folder
+    /// that has their name, and reveal.js into a folder `reveal`, beside them
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "slides.html")]
     pub slides: Option<PathBuf>,
 }
