@@ -1,6 +1,7 @@
 //! `driftlab mark`: computes the certificates of a class anew, and lists what comes of them as CSV.
 //!
-//! Exit status: 0 all passed; 1 some failed or are forged; 2 some are no certificates of known exercises, or the command line is wrong.
+//! Exit status: 0 all passed; 1 some failed or are forged; 2 some are no certificates of known exercises, or the command line is
+//! wrong.
 
 use super::arguments::MarkArguments;
 use super::failure::Failure;

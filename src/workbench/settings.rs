@@ -1,5 +1,6 @@
 //! What the window remembers from one start to the next, as a JSON text: theme, size of the text, what is shown, the
-//! last scene and recent files, and what has been done about exercises. A text with anything unknown or out of range in it is refused whole.
+//! last scene and recent files, and what has been done about exercises. A text with anything unknown or out of range in it is
+//! refused whole.
 
 use crate::scene::window::{ONCE, Plotted, QUANTITIES, TABS};
 use crate::workbench::exercise::KeptProof;

@@ -29,8 +29,8 @@ fn the_course_is_written_as_markdown_and_as_html() {
     assert!(said.contains("--out") && said.contains("--markdown"), "{said}");
 }
 
-/// The slides have every chapter with its exercises, a slide with the sandbox for every step, its picture behind that if it has one,
-/// and the notes of each; their tags are in pairs, and the library that shows them lies beside them with its licence.
+/// The slides have every chapter with its exercises, a slide with the sandbox for every step, its picture behind that if it has
+/// one, and the notes of each; their tags are in pairs, and the library that shows them lies beside them with its licence.
 #[test]
 fn the_course_is_written_as_slides() {
     let folder = tempfile::tempdir().unwrap();

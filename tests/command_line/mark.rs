@@ -116,8 +116,8 @@ fn a_certificate_is_written_and_read() {
     driftlab().args(["mark", "--exercise", "no-such", "--by", "Ada", &run]).assert().code(2);
 }
 
-/// A lecturer's own tour has exercises that are judged, certified, listed and marked as those of the course, once its folder is named:
-/// without that their certificates are unreadable, with a word that says so.
+/// A lecturer's own tour has exercises that are judged, certified, listed and marked as those of the course, once its folder is
+/// named: without that their certificates are unreadable, with a word that says so.
 #[test]
 fn exercises_of_own_tours_are_marked() {
     let folder = tempfile::tempdir().unwrap();

@@ -389,8 +389,8 @@ fn tab_reaches_every_control() {
     assert_tab_reaches_all(&mut harness, "exercise");
 }
 
-/// Whoever has no mouse predicts what a step of a tour shows, goes on to an exercise, tries it, and takes the certificate in a name;
-/// Escape gives the keys back to the commands.
+/// Whoever has no mouse predicts what a step of a tour shows, goes on to an exercise, tries it, and takes the certificate in a
+/// name; Escape gives the keys back to the commands.
 #[test]
 fn a_tour_is_taken_by_keys_alone() {
     let mut model = super::model("six-link-chain");
