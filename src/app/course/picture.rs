@@ -51,7 +51,7 @@ impl Picture {
     /// Draws it; returns the bytes of its file.
     ///
     /// # Errors
-    /// See [`png`].
+    /// See [`png()`].
     pub fn draw(&self) -> Result<Vec<u8>, String> {
         png(&self.link, &self.shot).map_err(|problem| format!("{}: {problem}", self.name))
     }
