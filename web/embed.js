@@ -1,7 +1,8 @@
 // Both sides of an embedded sandbox.
 //
 // In a page with figures <iframe data-driftlab="sandbox.html?embed#scene=…">, the figure that is seen best is loaded and runs; the others
-// stand still, and those far away are unloaded. In the page of the sandbox, no frame is drawn while the page around it says so.
+// stand still, and those far away are unloaded. In the page of the sandbox, no frame is drawn while the page around it says so, and that
+// page keeps the keys until a person presses into the figure.
 "use strict";
 
 (() => {
@@ -58,6 +59,9 @@
   }
 
   function obey() {
+    // gl.js takes the focus once, when it is loaded.
+    const canvas = document.getElementById("glcanvas");
+    canvas.focus = () => delete canvas.focus;
     const frame = window.requestAnimationFrame.bind(window);
     let held = null;
     window.requestAnimationFrame = draw => held ? held.push(draw) : frame(draw);

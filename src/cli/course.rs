@@ -2,10 +2,12 @@
 
 use super::arguments::CourseArguments;
 use super::failure::Failure;
-use crate::app::course;
+use crate::app::course::markdown::course;
+use crate::app::course::slides::slides;
+use crate::app::course::{Course, page};
 use crate::files::replace;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The folder of reveal.js beside the slides, and its files, as its authors publish them: version 5.2.1.
 const REVEAL: &str = "reveal";
@@ -18,32 +20,36 @@ const LIBRARY: [(&str, &str); 4] = [
 
 pub(super) fn run(arguments: &CourseArguments) -> Result<(), Failure> {
     if let Some(out) = &arguments.out {
-        write(out, course::page().map_err(Failure::wrong)?.as_bytes())?;
+        write(out, page().map_err(Failure::wrong)?.as_bytes())?;
     }
-    arguments.slides.as_deref().map_or(Ok(()), slides)?;
-    arguments.markdown.as_deref().map_or(Ok(()), markdown)
+    if let Some(page) = &arguments.slides {
+        library(&beside(page, REVEAL)?)?;
+        pictured(page, slides)?;
+    }
+    arguments.markdown.as_deref().map_or(Ok(()), |page| pictured(page, course))
 }
 
-/// The slides, and beside them the library that shows them.
-fn slides(page: &Path) -> Result<(), Failure> {
-    let folder = page.with_file_name(REVEAL);
-    fs::create_dir_all(&folder).map_err(|error| Failure::file(&folder, &error))?;
-    for (name, text) in LIBRARY {
-        write(&folder.join(name), text.as_bytes())?;
-    }
-    write(page, course::slides::slides().map_err(Failure::wrong)?.as_bytes())
+/// The library that shows slides.
+fn library(folder: &Path) -> Result<(), Failure> {
+    LIBRARY.iter().try_for_each(|(name, text)| write(&folder.join(name), text.as_bytes()))
 }
 
-/// The page, and its pictures in the folder that has its name.
-fn markdown(page: &Path) -> Result<(), Failure> {
+/// A page, and its pictures in the folder that has its name.
+fn pictured(page: &Path, made: fn(&str) -> Result<Course, String>) -> Result<(), Failure> {
     let name = page.file_stem().unwrap_or_default().to_string_lossy();
-    let course = course::markdown::course(&name).map_err(Failure::wrong)?;
-    let folder = page.with_file_name(&*name);
-    fs::create_dir_all(&folder).map_err(|error| Failure::file(&folder, &error))?;
+    let course = made(&name).map_err(Failure::wrong)?;
+    let folder = beside(page, &name)?;
     for picture in &course.pictures {
         write(&folder.join(&picture.name), &picture.draw().map_err(Failure::wrong)?)?;
     }
     write(page, course.text.as_bytes())
+}
+
+/// A folder beside a page, which is made if it is not there.
+fn beside(page: &Path, name: &str) -> Result<PathBuf, Failure> {
+    let folder = page.with_file_name(name);
+    fs::create_dir_all(&folder).map_err(|error| Failure::file(&folder, &error))?;
+    Ok(folder)
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {

@@ -2,6 +2,7 @@
 
 use super::arguments::{ListArguments, What};
 use super::failure::Failure;
+use super::mark::tours;
 use super::output::{aligned, print, print_json};
 use crate::lcp;
 use crate::lcp::Effort;
@@ -10,9 +11,9 @@ use crate::parameter::{Parameter, ParameterKind};
 use crate::peers;
 use crate::scene::catalogue;
 use crate::schemes;
-use crate::workbench::library::tours::shipped;
 use comfy_table::{Table, presets};
 use serde_json::{Value, json};
+use std::path::Path;
 
 /// The heading of the solvers that no step uses.
 const PROBLEM_SOLVERS: &str = "For `driftlab lcp`, which solves complementarity problems from a file:";
@@ -23,6 +24,10 @@ const ENGINES: &str =
 
 /// Runs the command.
 pub(super) fn run(arguments: &ListArguments) -> Result<(), Failure> {
+    let folder = arguments.tours.as_deref();
+    if folder.is_some() && !matches!(arguments.what, What::Exercises) {
+        return Err(Failure::wrong("--tours: only `list exercises` reads tours"));
+    }
     match (arguments.what, arguments.json) {
         (What::Scenes, true) => print_json(&scenes()?)?,
         (What::Scenes, false) => print(&scene_lines()?)?,
@@ -44,19 +49,19 @@ pub(super) fn run(arguments: &ListArguments) -> Result<(), Failure> {
             let problems = lcp::COMPLEMENTARITY.iter().map(|solver| solver_text(solver.info()));
             print(&format!("{steps}\n{PROBLEM_SOLVERS}\n\n{}", paragraphs(problems)))?;
         }
-        (What::Exercises, true) => print_json(&exercises()?)?,
+        (What::Exercises, true) => print_json(&exercises(folder)?)?,
         (What::Exercises, false) => {
             let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
             let line = |own: &Value| (word(&own["key"]), word(&own["text"]));
-            print(&aligned(&exercises()?.iter().map(line).collect::<Vec<_>>()))?;
+            print(&aligned(&exercises(folder)?.iter().map(line).collect::<Vec<_>>()))?;
         }
     }
     Ok(())
 }
 
-/// The exercises of the course, with the links that open them.
-fn exercises() -> Result<Vec<Value>, Failure> {
-    let tours = shipped().map_err(Failure::wrong)?;
+/// The exercises of the course, and of the tours of a folder, with the links that open them.
+fn exercises(folder: Option<&Path>) -> Result<Vec<Value>, Failure> {
+    let tours = tours(folder)?;
     let each = tours.iter().enumerate().flat_map(|(index, tour)| {
         tour.exercises.iter().map(move |own| {
             json!({

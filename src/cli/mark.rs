@@ -1,6 +1,7 @@
 //! `driftlab mark`: computes the certificates of a class anew, and lists what comes of them as CSV.
 //!
-//! Exit status: 0 all passed; 1 some failed or are forged; 2 some are no certificates, or the command line is wrong.
+//! Exit status: 0 all passed; 1 some failed or are forged; 2 some are no certificates of known exercises, or the command line is
+//! wrong.
 
 use super::arguments::MarkArguments;
 use super::failure::Failure;
@@ -8,7 +9,7 @@ use super::files::Sink;
 use super::output::{print, tell};
 use crate::files::{MOST_PROBLEM_BYTES, STANDARD, is_standard, read_text, text_within};
 use crate::workbench::library::marking::{Mark, Marked, judge, mark};
-use crate::workbench::library::tours::{Tour, exercise, shipped};
+use crate::workbench::library::tours::{Tour, add_folder, exercise, shipped};
 use crate::workbench::link::Link;
 use std::io::stdin;
 use std::path::Path;
@@ -20,7 +21,7 @@ const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// Runs the command.
 pub(super) fn run(arguments: &MarkArguments) -> Result<(), Failure> {
-    let tours = shipped().map_err(Failure::wrong)?;
+    let tours = tours(arguments.tours.as_deref())?;
     let links = links(&arguments.links)?;
     if let (Some(key), Some(by)) = (&arguments.exercise, &arguments.by) {
         return certify(&tours, key, by, &links);
@@ -41,6 +42,14 @@ pub(super) fn run(arguments: &MarkArguments) -> Result<(), Failure> {
         return Err(Failure::NotPassed(told));
     }
     Ok(tell(&format!("{told}\n"), is_standard(path))?)
+}
+
+/// The shipped tours, and those of a folder.
+pub(super) fn tours(folder: Option<&Path>) -> Result<Vec<Tour>, Failure> {
+    let mut tours = shipped().map_err(Failure::wrong)?;
+    let Some(folder) = folder else { return Ok(tours) };
+    let problems = add_folder(&mut tours, folder).map_err(|error| Failure::file(folder, &error))?;
+    if problems.is_empty() { Ok(tours) } else { Err(Failure::Wrong(problems)) }
 }
 
 /// The links of the arguments: links as they are, and the lines of files.

@@ -1,9 +1,12 @@
 //! What the window remembers from one start to the next, as a JSON text: theme, size of the text, what is shown, the
-//! last scene and recent files. A text with anything unknown or out of range in it is refused whole.
+//! last scene and recent files, and what has been done about exercises. A text with anything unknown or out of range in it is
+//! refused whole.
 
 use crate::scene::window::{ONCE, Plotted, QUANTITIES, TABS};
+use crate::workbench::exercise::KeptProof;
 use crate::workbench::view_state::text_size::{SIZES, TextSize};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Most files that are remembered.
 pub const MOST_RECENT: usize = 12;
@@ -57,6 +60,23 @@ pub struct Settings {
     pub last: Option<Last>,
     /// Scene files that were opened or saved, the newest first.
     pub recent: Vec<String>,
+    /// In whose name certificates are.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// What has been done about exercises, by their keys.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub exercises: BTreeMap<String, Tried>,
+}
+
+/// What has been done about an exercise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tried {
+    /// Runs that were judged.
+    pub tries: u32,
+    /// The proof that it is solved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub passed: Option<KeptProof>,
 }
 
 /// What was open last.
@@ -87,6 +107,8 @@ impl Default for Settings {
             page: None,
             last: None,
             recent: Vec::new(),
+            name: String::new(),
+            exercises: BTreeMap::new(),
         }
     }
 }

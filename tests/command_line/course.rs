@@ -29,8 +29,8 @@ fn the_course_is_written_as_markdown_and_as_html() {
     assert!(said.contains("--out") && said.contains("--markdown"), "{said}");
 }
 
-/// The slides have every chapter with its exercises, a slide with the sandbox for every step, and the notes of each; their tags
-/// are in pairs, and the library that shows them lies beside them with its licence.
+/// The slides have every chapter with its exercises, a slide with the sandbox for every step, its picture behind that if it has
+/// one, and the notes of each; their tags are in pairs, and the library that shows them lies beside them with its licence.
 #[test]
 fn the_course_is_written_as_slides() {
     let folder = tempfile::tempdir().unwrap();
@@ -54,6 +54,17 @@ fn the_course_is_written_as_slides() {
     }
     let steps: usize = tours.iter().map(|tour| tour.steps.len()).sum();
     assert_eq!(text.matches("<iframe data-src=\"sandbox.html?embed#scene=").count(), steps);
+    let pictured = tours.iter().flat_map(|tour| &tour.steps).filter(|step| step.picture.is_some()).count();
+    let files = fs::read_dir(folder.path().join("slides")).unwrap();
+    let names: Vec<_> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    assert_eq!((names.len(), text.matches("<img ").count()), (pictured, pictured));
+    for name in names {
+        let [_, behind] = text.split(&format!("<img src=\"slides/{name}\" alt=\"")).collect::<Vec<_>>()[..]
+        else {
+            panic!("{name} is not there once");
+        };
+        assert!(behind.split_once("\">").unwrap().1.starts_with("<iframe data-src="), "{name}");
+    }
     assert_eq!(balance(&text), Vec::<String>::new());
     // Nothing comes from elsewhere.
     assert!(!text.contains("https://") && !text.contains("http://"));
@@ -61,7 +72,7 @@ fn the_course_is_written_as_slides() {
 
 /// The tags that are open at the end of a page, or closed out of order.
 fn balance(text: &str) -> Vec<String> {
-    const EMPTY: [&str; 4] = ["!doctype", "meta", "link", "br"];
+    const EMPTY: [&str; 5] = ["!doctype", "meta", "link", "br", "img"];
     let mut open: Vec<String> = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find('<') {

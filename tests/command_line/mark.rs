@@ -84,15 +84,16 @@ fn what_is_no_certificate_is_told() {
         ("#scene=six-link-chain", "no certificate"),
         ("#scene=six-link-chain&exercise=baumgarte-level&by=Eve", "no certificate: it has no digest"),
         ("#scene=no-such", "no shipped scene has this key"),
+        (
+            "#scene=six-link-chain&exercise=no-such&by=Eve&digest=AAAA",
+            "no exercise is called 'no-such' (--tours FOLDER",
+        ),
     ] {
         let run = driftlab().args(["mark", text]).assert().code(2);
         let table = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
         let row = table.lines().nth(1).unwrap();
         assert!(row.contains("unreadable") && row.contains(why), "{text}: {row}");
     }
-    let unknown = "#scene=six-link-chain&exercise=no-such&by=Eve&digest=AAAA";
-    let run = driftlab().args(["mark", unknown]).assert().code(1);
-    assert!(String::from_utf8_lossy(&run.get_output().stdout).contains("forged"));
     let refused = driftlab().args(["mark", "/no/such/file"]).assert().code(2);
     assert!(String::from_utf8_lossy(&refused.get_output().stderr).contains("expected a link, a file"));
 }
@@ -114,6 +115,88 @@ fn a_certificate_is_written_and_read() {
     }
     driftlab().args(["mark", "--exercise", "no-such", "--by", "Ada", &run]).assert().code(2);
 }
+
+/// A lecturer's own tour has exercises that are judged, certified, listed and marked as those of the course, once its folder is
+/// named: without that their certificates are unreadable, with a word that says so.
+#[test]
+fn exercises_of_own_tours_are_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("mine.json", OWN);
+    let own = |command: &[&str]| {
+        let mut run = driftlab();
+        run.args(command).arg("--tours").arg(folder.path());
+        run
+    };
+    let certify = |alpha: u32, by: &str| {
+        let run = format!("{CHAIN}baumgarte_velocity&alpha={alpha}");
+        let asked = ["mark", "--exercise", "own-level", "--by", by, &run];
+        own(&asked).assert()
+    };
+    let honest = certify(500, "Ada").code(0);
+    let honest = String::from_utf8_lossy(&honest.get_output().stdout).trim().to_owned();
+    let said = certify(100, "Ada").code(1).stdout("");
+    assert!(String::from_utf8_lossy(&said.get_output().stderr).contains("at most 300 µm is wanted"));
+    // Who makes a certificate of a run that misses has one that is what it says, and fails.
+    let tours = driftlab::workbench::library::tours::read(OWN).unwrap();
+    let (proof, missed) =
+        judge(&tours.exercises[0], &Link::parse(&format!("{CHAIN}baumgarte_velocity&alpha=100")).unwrap())
+            .unwrap();
+    assert!(missed.is_some());
+    let [failed, forged] = [proof.certificate("Eve").to_string(), honest.replacen("by=Ada", "by=Eve", 1)];
+    let results = |run: assert_cmd::assert::Assert| -> Vec<[String; 3]> {
+        let mut reader = csv::Reader::from_reader(run.get_output().stdout.as_slice());
+        let rows = reader.records().map(|row| row.unwrap());
+        rows.map(|row| [1, 3, 5].map(|column| row[column].to_owned())).collect()
+    };
+    let marked = results(own(&["mark", &honest, &failed, &forged]).assert().code(1));
+    let words: Vec<&str> = marked.iter().map(|row| row[1].as_str()).collect();
+    assert_eq!(words, ["passed", "failed", "forged"], "{marked:?}");
+    assert_eq!(marked[0][0], format!("{}. My chapter", shipped().unwrap().len() + 1));
+    let unknown = results(driftlab().args(["mark", &honest]).assert().code(2));
+    assert_eq!(unknown[0][1], "unreadable");
+    assert!(unknown[0][2].contains("'own-level' (--tours FOLDER"), "{unknown:?}");
+    let listed = own(&["list", "exercises"]).assert().code(0);
+    let listed = String::from_utf8_lossy(&listed.get_output().stdout).into_owned();
+    assert!(listed.lines().last().unwrap().starts_with("own-level"), "{listed}");
+    own(&["list", "scenes"]).assert().code(2);
+    // What is no tour is told by its file and place.
+    for (text, why) in [
+        ("{".to_owned(), "EOF while parsing"),
+        (format!("{OWN} x"), "trailing characters"),
+        (OWN.to_owned(), "exercises[0].key: another tour has an exercise 'own-level'"),
+        (OWN.replace("own-level", "baumgarte-level"), "another tour has an exercise 'baumgarte-level'"),
+        (
+            OWN.replace("own-level", "own-2").replace("six-link-chain", "my-chain"),
+            "exercises[0].scene: no scene 'my-chain'",
+        ),
+        (OWN.replace("1.0", "\"long\""), "exercises[0].duration: invalid type: string \"long\""),
+    ] {
+        write("other.json", &text);
+        let refused = own(&["mark", &honest]).assert().code(2).stdout("");
+        let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        assert!(said.contains("other.json is not a tour: ") && said.contains(why), "{why}: {said}");
+    }
+    let refused = driftlab().args(["mark", "--tours", "/no/such/folder", &honest]).assert().code(2);
+    assert!(String::from_utf8_lossy(&refused.get_output().stderr).contains("/no/such/folder: "));
+}
+
+/// A tour with an exercise.
+const OWN: &str = r#"{
+  "name": "My chapter",
+  "steps": [{ "text": "A chain swings.", "scene": "six-link-chain" }],
+  "exercises": [{
+    "key": "own-level",
+    "text": "Keep every joint within 0.3 mm for a second.",
+    "scene": "six-link-chain",
+    "stabilizer": "baumgarte_velocity,alpha=50",
+    "time_step": 0.001,
+    "may": ["parameters"],
+    "duration": 1.0,
+    "judged": [{ "quantity": "joint_error", "at_most": 0.0003 }],
+    "hint": "Twice the α, half of the gap."
+  }]
+}"#;
 
 /// The list names each exercise with the link that opens it.
 #[test]

@@ -1,6 +1,7 @@
 //! The course as a page in the documentation.
 
-use driftlab::app::course::markdown::{Course, course};
+use driftlab::app::course::Course;
+use driftlab::app::course::markdown::course;
 use driftlab::workbench::library::tours;
 use std::collections::BTreeSet;
 use std::fs;

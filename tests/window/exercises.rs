@@ -14,6 +14,7 @@ use driftlab::workbench::library::marking::{Mark, judge, mark};
 use driftlab::workbench::library::tours::{Tour, exercise, shipped};
 use driftlab::workbench::link::{Link, Subject};
 use driftlab::workbench::model::{Model, Request, Trial};
+use driftlab::workbench::settings::{Settings, Tried};
 use driftlab::workbench::text::prose::prose;
 use egui_kittest::kittest::Queryable;
 use std::collections::BTreeSet;
@@ -204,6 +205,105 @@ fn an_exercise_is_tried_hinted_at_and_certified() {
     let mut other = super::model("single-pendulum");
     other.apply(Intent::OpenLink(address));
     assert_eq!(other.run().method(), shown.state().run().method());
+}
+
+/// The next window with what this one remembers, in the exercise that this one has open.
+fn reopened(model: &Model, key: &str) -> Model {
+    let settings = Settings::parse(&model.settings().to_json()).expect("settings");
+    let (mut other, _) = taken(key);
+    other.remember(&settings);
+    assert_eq!(other.settings().exercises, settings.exercises);
+    other
+}
+
+/// Tries, name and solved exercises outlast the window: the hint comes after two tries in two windows, and the certificate of
+/// an exercise that was solved in an earlier one is given in any name, and passes.
+#[test]
+fn what_was_tried_outlasts_the_window() {
+    let key = "baumgarte-level";
+    let (mut model, own) = taken(key);
+    play(&mut model, &own);
+    let mut model = reopened(&model, key);
+    assert_eq!(model.exercises.standing(key).tries, 1);
+    play(&mut model, &own);
+    assert!(model.exercises.standing(key).needs_hint());
+    let hint = format!("Hint: {}", prose(&own.hint));
+    let mut shown = window(reopened(&model, key));
+    shown.run_steps(3);
+    assert!(shown.query_by_label(&hint).is_some());
+    let model = shown.state_mut();
+    model.apply(Command::Restart);
+    let mut stabilizer = model.edited().method().stabilizer.clone();
+    stabilizer.values.set("alpha", 500.0).expect("a value");
+    model.apply(driftlab::workbench::runs::live_run::Setting::Stabilizer(stabilizer));
+    play(model, &own);
+    model.apply(Intent::SignAs("Ada".to_owned()));
+    let mut shown = window(reopened(model, key));
+    shown.run_steps(3);
+    assert!(shown.query_by_label("✔ Exercise 2").is_some());
+    assert!(shown.query_by_label("passed; 3 tries").is_some());
+    let given = |model: &Model| mark(&tours(), &model.certificate().expect("a certificate"));
+    let model = shown.state_mut();
+    for name in ["Ada", "Grace"] {
+        assert_eq!((given(model).mark, given(model).by.as_str()), (Mark::Passed, name));
+        model.apply(Intent::SignAs("Grace".to_owned()));
+    }
+}
+
+/// A proof that cannot be read, is one of another exercise, or of a task that has changed since, is dropped with a word, and the
+/// tries stay; what belongs to a tour that is not there is kept. Two windows lose nothing of each other.
+#[test]
+fn a_proof_of_another_task_is_dropped() {
+    let key = "friction-once";
+    let (mut model, own) = taken("contacts-stick");
+    let world = model.run().world();
+    let index = world.bodies().iter().position(|body| body.name == "mu 0.35").expect("a body");
+    let item = Item::Body(world.id_of(index).expect("a body"));
+    let friction = BODY.iter().find(|own| own.parameter.key == "friction").expect("friction");
+    model.apply(Intent::Editor(EditorIntent::Edit(Edit::Set(vec![item], friction.parameter, 0.3))));
+    play(&mut model, &own);
+    let sound = model.settings().exercises["contacts-stick"].clone();
+    let proof = sound.passed.clone().expect("a proof");
+    let with = |change: &dyn Fn(&mut driftlab::workbench::exercise::KeptProof)| {
+        let mut changed = proof.clone();
+        change(&mut changed);
+        Tried { tries: 5, passed: Some(changed) }
+    };
+    let after = |of: &str, tried: Tried| {
+        let exercises = [(of.to_owned(), tried)].into();
+        let mut model = super::model("single-pendulum");
+        model.remember(&Settings { exercises, ..Settings::default() });
+        model
+    };
+    let stays = after("contacts-stick", sound.clone());
+    assert!(stays.exercises.standing("contacts-stick").is_passed() && stays.news.toast.is_none());
+    for (of, tried) in [
+        ("contacts-stick", with(&|own| own.link = "#file=%%%".to_owned())),
+        ("contacts-stick", with(&|own| own.link = own.link.replace("figures=", "figures=1,"))),
+        ("contacts-stick", with(&|own| own.bits = "AAAA".to_owned())),
+        ("contacts-stick", with(&|own| own.bits.push('!'))),
+        ("contacts-stick", with(&|own| own.task = proof.bits.clone())),
+        ("contacts-roll", with(&|_| {})),
+        (key, with(&|_| {})),
+    ] {
+        let model = after(of, tried);
+        assert!(!model.exercises.standing(of).is_passed(), "{of}");
+        assert_eq!(model.exercises.standing(of).tries, 5);
+        assert_eq!(model.settings().exercises[of], Tried { tries: 5, passed: None });
+        let said = model.news.toast.expect("a word").text;
+        assert!(said.contains("open again") && said.ends_with(of), "{said}");
+    }
+    let theirs = with(&|own| own.link = own.link.replace("contacts-stick", key));
+    let mut model = after(key, theirs.clone());
+    assert_eq!(model.settings().exercises[key], theirs);
+    assert!(model.news.toast.is_none());
+    // Another window has solved one meanwhile.
+    let other =
+        Settings { exercises: [("contacts-stick".to_owned(), sound)].into(), ..Settings::default() };
+    assert!(model.exercises.take_in(&other, &tours()).is_empty());
+    assert!(
+        model.exercises.standing("contacts-stick").is_passed() && model.exercises.standing(key).is_passed()
+    );
 }
 
 /// A run that a hand has touched, or whose method was changed on the way, is not judged before it begins anew; one with something

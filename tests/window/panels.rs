@@ -3,21 +3,26 @@
 use driftlab::app::frame;
 use driftlab::app::screen::OnScreen;
 use driftlab::app::text::fonts;
+use driftlab::app::theme::Coloured;
 use driftlab::method::{Origin, Stabilizer};
 use driftlab::schemes::TABLE;
 use driftlab::workbench::command::Command;
 use driftlab::workbench::engine::Stepping;
 use driftlab::workbench::intent::Intent;
-use driftlab::workbench::model::Model;
+use driftlab::workbench::model::{Model, Request};
 use driftlab::workbench::options::OpenScene;
 use driftlab::workbench::runs::live_run::Setting;
 use driftlab::workbench::runs::recorder::Recorder;
 use driftlab::workbench::stage::pointer::Hold;
-use driftlab::workbench::view_state::plot_view::Tab;
+use driftlab::workbench::text::prose::prose;
+use driftlab::workbench::view_state::arrangement::Arrangement;
+use driftlab::workbench::view_state::plot_view::{PlotView, Tab};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::accesskit::Role;
-use egui_macroquad::egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, Rect, pos2, vec2};
+use egui_macroquad::egui::{
+    Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, Rect, Shape, pos2, vec2,
+};
 
 /// The whole window at 1280 × 800 points, without a display.
 pub(super) fn window(model: Model) -> Harness<'static, Model> {
@@ -384,6 +389,79 @@ fn tab_reaches_every_control() {
     assert_tab_reaches_all(&mut harness, "exercise");
 }
 
+/// Whoever has no mouse predicts what a step of a tour shows, goes on to an exercise, tries it, and takes the certificate in a
+/// name; Escape gives the keys back to the commands.
+#[test]
+fn a_tour_is_taken_by_keys_alone() {
+    let mut model = super::model("six-link-chain");
+    model.apply(Intent::Tour { tour: 1, step: 0 });
+    let mut harness = window(model);
+    harness.run_steps(3);
+    let tour = harness.state().library.tours[1].clone();
+    let place = |harness: &Harness<'_, Model>| harness.state().library.progress.expect("a tour");
+    let work = |harness: &mut Harness<'_, Model>, label: &str| {
+        assert!(tab_to(harness, label), "{label}");
+        press_key(harness, Key::Space);
+        harness.run_steps(2);
+    };
+    let answers = &tour.steps[0].predict.as_ref().expect("a question").answers;
+    work(&mut harness, &prose(&answers[1]));
+    assert_eq!(place(&harness).guess, Some(1));
+    for step in 1..=tour.steps.len() {
+        work(&mut harness, "Next");
+        assert_eq!(place(&harness).step, step);
+    }
+    work(&mut harness, "Exercise 2");
+    let own = harness.state().library.exercise().expect("an exercise").clone();
+    assert_eq!(own.key, "baumgarte-level");
+    let mut stabilizer = harness.state().edited().method().stabilizer.clone();
+    stabilizer.values.set("alpha", 500.0).expect("a value");
+    harness.state_mut().apply(driftlab::workbench::runs::live_run::Setting::Stabilizer(stabilizer));
+    // With a control under the keys Space works that; behind Escape it plays.
+    let command = |harness: &Harness<'_, Model>| {
+        driftlab::app::keys::command(Key::Space, Modifiers::NONE, harness.ctx.wants_keyboard_input())
+    };
+    assert_eq!(command(&harness), None);
+    press_key(&mut harness, Key::Escape);
+    let play = command(&harness).expect("a command");
+    harness.state_mut().apply(play);
+    super::frames_until(harness.state_mut(), |model| model.exercises.standing(&own.key).is_passed());
+    harness.run_steps(3);
+    let found = (0..400).any(|_| {
+        press_key(&mut harness, Key::Tab);
+        harness.query(By::new().role(Role::TextInput).predicate(|node| node.is_focused())).is_some()
+    });
+    assert!(found, "the name");
+    harness.input_mut().events.push(Event::Text("Ada".to_owned()));
+    harness.run_steps(2);
+    work(&mut harness, "Copy certificate");
+    let asked = harness.state_mut().news.requests.pop();
+    assert!(matches!(&asked, Some(Request::Copy(link)) if link.contains("&by=Ada&")), "{asked:?}");
+}
+
+/// A comparison is begun, looked at side by side, edited and ended by keys alone.
+#[test]
+fn runs_are_compared_by_keys_alone() {
+    let mut model = super::model("six-link-chain");
+    model.runs.player.playing = false;
+    model.apply(Intent::Plot(PlotView { tab: Tab::Compare, ..PlotView::default() }));
+    let mut harness = window(model);
+    harness.run_steps(3);
+    for label in ["compare with RATTLE", "Side by side", "edit run 1", "Close all"] {
+        assert!(tab_to(&mut harness, label), "{label}");
+        press_key(&mut harness, Key::Space);
+        harness.run_steps(2);
+        let model = harness.state();
+        let forks = model.comparison().forks();
+        match label {
+            "compare with RATTLE" => assert_eq!(forks[0].run().method().stabilizer.info().key, "rattle"),
+            "Side by side" => assert_eq!(model.sight.arrangement, Arrangement::Panes),
+            "edit run 1" => assert!(model.edited_fork().is_some()),
+            _ => assert!(forks.is_empty()),
+        }
+    }
+}
+
 /// Presses Tab until a control has the focus; whether that happens.
 fn tab_to(harness: &mut Harness<'_, Model>, label: &str) -> bool {
     (0..400).any(|_| {
@@ -409,7 +487,21 @@ fn assert_tab_reaches_all(harness: &mut Harness<'_, Model>, what: &str) {
     for _ in 0..3 * wanted.len() {
         press_key(harness, Key::Tab);
         let focused = harness.query(By::new().predicate(|node| node.is_focused()));
-        reached.extend(focused.map(|node| node.id()));
+        if let Some(node) = focused {
+            let accent = harness.state().view.palette().accent;
+            let place = node.bounding_box().expect("its place");
+            let mut shapes = harness.output().shapes.iter();
+            let has_ring = shapes.any(|own| match &own.shape {
+                Shape::Rect(ring) if ring.stroke.color == accent && ring.stroke.width == 2.0 => {
+                    let [x, y] = [ring.rect.center().x, ring.rect.center().y].map(f64::from);
+                    let within = (place.x0..=place.x1).contains(&x) && (place.y0..=place.y1).contains(&y);
+                    within && ring.rect.is_positive()
+                }
+                _ => false,
+            });
+            assert!(has_ring, "{what}: nothing shows that the keys are at {:?}", node.label());
+            reached.push(node.id());
+        }
     }
     let missed: Vec<_> = wanted.iter().filter(|(id, _)| !reached.contains(id)).collect();
     assert!(missed.is_empty(), "{what}: Tab does not reach {missed:?}");

@@ -89,6 +89,11 @@ fn broken_settings_are_refused() {
         ("{\"span\": -1}", "span: expected"),
         ("{\"tab\": \"errrors\"}", "tab: expected errors, energy"),
         ("{\"energy\": [\"heat\"]}", "energy: expected kinetic_energy"),
+        ("{\"exercises\": {\"drift-in-time\": {\"tries\": -1}}}", "expected u32"),
+        (
+            "{\"exercises\": {\"drift-in-time\": {\"tries\": 1, \"passed\": \"yes\"}}}",
+            "expected struct KeptProof",
+        ),
     ] {
         let refused = Settings::parse(text).expect_err(text);
         assert!(refused.contains(said), "{text}: {refused}");

@@ -452,7 +452,7 @@ fn own_tours_are_taken() {
     model.add_tours(tours.path());
     assert_eq!(model.library.tours.len(), shipped + 1);
     let toast = model.news.toast.take().expect("a message").text;
-    assert!(toast.contains("2.json is not a tour: unknown field `nmae`"), "{toast}");
+    assert!(toast.contains("2.json is not a tour: nmae: unknown field `nmae`"), "{toast}");
     model.apply(Intent::Tour { tour: shipped, step: 0 });
     assert_eq!(model.news.refusal, None);
     assert_eq!(model.run().scene.name, "My pendulum");

@@ -1,7 +1,8 @@
 //! The course as a page in Markdown, with pictures that the program draws: for those who read it where no sandbox runs.
 
-use super::{NOTES, links, picture, right};
-use crate::workbench::library::tours::{Shot, Tour, TourStep, shipped};
+use super::picture::Picture;
+use super::{Course, NOTES, links, right};
+use crate::workbench::library::tours::{Tour, TourStep, shipped};
 use crate::workbench::link::Link;
 use crate::workbench::text::prose::prose;
 
@@ -15,34 +16,6 @@ and the plot of a step. A chapter ends with three exercises that the run itself 
 certificate, which [`driftlab mark`](COMMANDS.md#mark) computes anew. Each chapter also has a notebook with exercises that can be assigned and marked ([PYTHON.md](PYTHON.md#the-course-to-assign)).
 `driftlab course --markdown docs/course.md` writes this page and its pictures from `assets/tours`.
 ";
-
-/// The page and its pictures.
-#[derive(Clone, Debug)]
-pub struct Course {
-    /// The text of the page.
-    pub text: String,
-    /// The pictures.
-    pub pictures: Vec<Picture>,
-}
-
-/// A picture of the page.
-#[derive(Clone, Debug)]
-pub struct Picture {
-    /// The name of its file, in the folder of pictures.
-    pub name: String,
-    link: Link,
-    shot: Shot,
-}
-
-impl Picture {
-    /// Draws it; returns the bytes of its file.
-    ///
-    /// # Errors
-    /// See [`picture::png`].
-    pub fn draw(&self) -> Result<Vec<u8>, String> {
-        picture::png(&self.link, &self.shot).map_err(|problem| format!("{}: {problem}", self.name))
-    }
-}
 
 /// The course as Markdown; `folder` is that of its pictures, as seen from the page.
 ///
@@ -73,11 +46,10 @@ fn chapter(
     for (place, (step, link)) in tour.steps.iter().zip(links(tour)?).enumerate() {
         text += &format!("\n{}\n", escaped(&prose(&step.text)));
         text += &asked(step, &link);
-        if let Some(shot) = &step.picture {
-            let name = format!("{number}-{}.png", place + 1);
-            let caption = escaped(&prose(&shot.caption));
+        if let Some(picture) = Picture::of([number, place + 1], step, &link) {
+            let (name, caption) = (&picture.name, escaped(&picture.caption()));
             text += &format!("\n![{caption}]({folder}/{name})\n\n*{caption}*\n");
-            pictures.push(Picture { name, link, shot: shot.clone() });
+            pictures.push(picture);
         }
     }
     if !tour.exercises.is_empty() {

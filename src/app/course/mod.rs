@@ -11,6 +11,7 @@ use crate::scene::catalogue;
 use crate::workbench::library::tours::{Tour, TourStep, shipped};
 use crate::workbench::link::{Link, Stepped, Subject};
 use crate::workbench::text::prose::{capitalised, prose};
+use picture::Picture;
 
 /// The page around the chapters.
 const PAGE: &str = include_str!("../../../assets/course/page.html");
@@ -21,6 +22,15 @@ const CHAPTERS: &str = "CHAPTERS";
 const NOTES: &str = "Speaker's notes";
 /// The page of the sandbox, beside that of the course.
 const SANDBOX: &str = "sandbox.html";
+
+/// A page, and the pictures in its folder.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// The text of the page.
+    pub text: String,
+    /// The pictures.
+    pub pictures: Vec<Picture>,
+}
 
 /// The page, as HTML without anything from elsewhere but the sandbox and the style and scripts beside it (`web/`).
 ///

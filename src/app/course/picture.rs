@@ -7,11 +7,12 @@ use crate::app::theme::Coloured;
 use crate::workbench::command::Command;
 use crate::workbench::engine::Stepping;
 use crate::workbench::intent::Intent;
-use crate::workbench::library::tours::Shot;
+use crate::workbench::library::tours::{Shot, TourStep};
 use crate::workbench::link::{Link, Stepped};
 use crate::workbench::model::Model;
 use crate::workbench::runs::history::Channel;
 use crate::workbench::runs::player::Player;
+use crate::workbench::text::prose::prose;
 use crate::workbench::view_state::plot_view::{ENERGIES, PlotView};
 use egui_macroquad::egui::{Context, Pos2, RawInput, Rect, Vec2, ViewportId};
 use glam::DVec2;
@@ -25,6 +26,36 @@ const SCALE: f32 = 1.4;
 const FRAMES: usize = 6;
 /// Length of a frame, s.
 const FRAME: f64 = 1.0 / 60.0;
+
+/// A picture of the course, not yet drawn.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// The name of its file, in the folder of pictures.
+    pub name: String,
+    link: Link,
+    shot: Shot,
+}
+
+impl Picture {
+    /// That of a step in the state of `link`, if it has one; `place` are the numbers of chapter and step.
+    pub(super) fn of(place: [usize; 2], step: &TourStep, link: &Link) -> Option<Self> {
+        let (shot, [chapter, number]) = (step.picture.clone()?, place);
+        Some(Self { name: format!("{chapter}-{number}.png"), link: link.clone(), shot })
+    }
+
+    /// What is seen.
+    pub(super) fn caption(&self) -> String {
+        prose(&self.shot.caption)
+    }
+
+    /// Draws it; returns the bytes of its file.
+    ///
+    /// # Errors
+    /// See [`png()`].
+    pub fn draw(&self) -> Result<Vec<u8>, String> {
+        png(&self.link, &self.shot).map_err(|problem| format!("{}: {problem}", self.name))
+    }
+}
 
 /// The state that a picture shows: a step of a tour with the runs beside it, at a time.
 fn state(link: &Link, shot: &Shot) -> Result<Link, String> {

@@ -1,7 +1,8 @@
 //! The course as slides, in the format of reveal.js: a chapter goes downwards, with the live sandbox in every step, what a
-//! lecturer says as speaker's notes, and the exercises at its end.
+//! lecturer says as speaker's notes, and the exercises at its end. Where no sandbox runs, and on paper, there are pictures.
 
-use super::{CHAPTERS, SANDBOX, exercises, links, prediction, right};
+use super::picture::Picture;
+use super::{CHAPTERS, Course, SANDBOX, exercises, links, prediction, right};
 use crate::figure::markup;
 use crate::workbench::library::tours::{Tour, TourStep, shipped};
 use crate::workbench::link::Link;
@@ -10,25 +11,36 @@ use crate::workbench::text::prose::prose;
 /// The page around the slides.
 const PAGE: &str = include_str!("../../../assets/course/slides.html");
 
-/// The slides, as HTML that finds reveal.js in a folder `reveal`, and the sandbox, beside it.
+/// The slides, as HTML that finds reveal.js in a folder `reveal`, the sandbox, and its pictures in `folder`, beside it.
 ///
 /// # Errors
 /// The tours do not load, or name a scheme that cannot be read.
-pub fn slides() -> Result<String, String> {
-    let mut chapters = String::new();
+pub fn slides(folder: &str) -> Result<Course, String> {
+    let (mut chapters, mut pictures) = (String::new(), Vec::new());
     for (index, tour) in shipped()?.iter().enumerate() {
-        chapters += &chapter(index + 1, tour)?;
+        chapters += &chapter(index + 1, tour, folder, &mut pictures)?;
     }
-    Ok(PAGE.replace(CHAPTERS, &chapters))
+    Ok(Course { text: PAGE.replace(CHAPTERS, &chapters), pictures })
 }
 
-fn chapter(number: usize, tour: &Tour) -> Result<String, String> {
+fn chapter(
+    number: usize,
+    tour: &Tour,
+    folder: &str,
+    pictures: &mut Vec<Picture>,
+) -> Result<String, String> {
     let name = markup(&tour.name);
     let mut text = format!(
         "<section>\n<section class=\"opens\" id=\"chapter-{number}\">\n<p class=\"number\">Chapter {number}</p>\n<h2>{name}</h2>\n</section>\n"
     );
-    for (step, link) in tour.steps.iter().zip(links(tour)?) {
-        text += &slide(&name, step, &link);
+    for (place, (step, link)) in tour.steps.iter().zip(links(tour)?).enumerate() {
+        let picture = Picture::of([number, place + 1], step, &link);
+        let image = picture.as_ref().map(|own| {
+            let (source, caption) = (markup(&format!("{folder}/{}", own.name)), markup(&own.caption()));
+            format!("<img src=\"{source}\" alt=\"{caption}\">")
+        });
+        text += &slide(&name, step, &link, &image.unwrap_or_default());
+        pictures.extend(picture);
     }
     if !tour.exercises.is_empty() {
         let hints: String =
@@ -42,7 +54,8 @@ fn chapter(number: usize, tour: &Tour) -> Result<String, String> {
     Ok(text + "</section>\n")
 }
 
-fn slide(name: &str, step: &TourStep, link: &Link) -> String {
+/// A step with its text, and the sandbox above its image.
+fn slide(name: &str, step: &TourStep, link: &Link, image: &str) -> String {
     let (text, fragment) = (markup(&prose(&step.text)), markup(&link.to_string()));
     let ask = step.ask.as_ref().map(|ask| {
         let [text, seen] = [&ask.text, &ask.seen].map(|text| markup(&prose(text)));
@@ -54,7 +67,7 @@ fn slide(name: &str, step: &TourStep, link: &Link) -> String {
     let predict = prediction(step);
     format!(
         "<section>\n<div class=\"step\"><div class=\"said\">\n<h3>{name}</h3>\n<p>{text}</p>\n{predict}{ask}</div>\n\
-         <iframe data-src=\"{SANDBOX}?embed{fragment}\" title=\"{name}\"></iframe></div>\n\
+         <div class=\"figure\">{image}<iframe data-src=\"{SANDBOX}?embed{fragment}\" title=\"{name}\"></iframe></div></div>\n\
          <aside class=\"notes\">{notes}</aside>\n</section>\n"
     )
 }

@@ -49,6 +49,7 @@ mod watch;
 
 use super::theme;
 use crate::app::screen::OnScreen;
+use crate::app::theme::Coloured;
 use crate::workbench::intent::Intents;
 use crate::workbench::model::Model;
 use crate::workbench::view_state::edge::Edge;
@@ -93,6 +94,15 @@ pub(super) fn above(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     questions::show(ctx, model, intents);
     tour::point(ctx, model);
     intents.extend(files::choose(ctx, model));
+    focus(ctx, model);
+}
+
+/// A ring around the control that has the focus of the keys, since those that paint themselves show it by nothing else.
+fn focus(ctx: &egui::Context, model: &Model) {
+    let focused = ctx.memory(|memory| memory.focused()).and_then(|id| ctx.read_response(id));
+    let Some(egui::Response { layer_id, interact_rect, .. }) = focused else { return };
+    let stroke = egui::Stroke::new(FOCUS, model.view.palette().accent);
+    ctx.layer_painter(layer_id).rect_stroke(interact_rect, ROUNDING, stroke, egui::StrokeKind::Outside);
 }
 
 /// The panels beside the canvas of a picture, on which nobody acts.
@@ -102,6 +112,9 @@ pub(super) fn beside_picture(ctx: &egui::Context, model: &Model) {
     }
 }
 
+/// Width of the ring around the control that has the focus, and the radius of its corners, points.
+const FOCUS: f32 = 2.0;
+const ROUNDING: f32 = 4.0;
 /// Distance of the glow around the stage from its edge, points.
 const STAGE_INSET: f32 = 8.0;
 /// Width of a window below which panel and picture do not fit beside each other, and height below which the step of a

@@ -93,8 +93,15 @@ impl Memory {
 
     fn keep_settings(&mut self, model: &mut Model) {
         let Some(store) = &self.store else { return };
-        let settings = model.settings();
+        let mut settings = model.settings();
         if settings != self.settings {
+            // What another window has kept of the exercises stays.
+            if let Some(other) =
+                store.settings().ok().flatten().and_then(|text| Settings::parse(&text).ok())
+            {
+                model.exercises.take_in(&other, &model.library.tours);
+                settings = model.settings();
+            }
             let kept = store.keep_settings(&settings.to_json());
             self.settings = settings;
             self.tell(model, kept);

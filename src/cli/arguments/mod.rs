@@ -338,6 +338,9 @@ pub(super) struct ListArguments {
     /// Print as JSON
     #[arg(long)]
     pub json: bool,
+    /// With `exercises`: a folder of tours of one's own, whose exercises are listed as well
+    #[arg(long, value_name = "FOLDER")]
+    pub tours: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -1,9 +1,9 @@
 //! A range in which a figure has to lie.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A range, open where a limit is not given.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Limits {
     /// The lower limit.

@@ -13,15 +13,15 @@ mod tally;
 mod threshold;
 
 pub use attempt::{Attempt, Verdict};
-pub use certificate::Proof;
 pub(crate) use certificate::plain;
+pub use certificate::{KeptProof, Proof};
 pub use limits::Limits;
 
 use crate::numbers::{length, significant};
 use crate::scene::{Scene, catalogue, solver_from, stabilizer_from};
 use crate::schemes::TABLE;
 use crate::workbench::link::{Link, Stepped, Subject};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Digits of a figure in a text.
 const DIGITS: usize = 3;
@@ -54,7 +54,7 @@ pub struct Exercise {
 }
 
 /// What a person may change about the run of an exercise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum May {
     /// The scheme, with its parameters, level and integrator.
@@ -83,7 +83,7 @@ impl May {
 }
 
 /// A figure, and the limits in which it has to lie.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Criterion {
     /// What is judged.
     #[serde(flatten)]
@@ -94,7 +94,7 @@ pub struct Criterion {
 }
 
 /// A figure of a run.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "quantity", rename_all = "snake_case")]
 pub enum Quantity {
     /// The largest error of the joints, m.

@@ -13,7 +13,7 @@ pub enum Mark {
     Failed,
     /// The certificate is not what a run of this exercise, in this name, with these figures, has.
     Forged,
-    /// The text is no certificate.
+    /// The text is no certificate, or one of an exercise that is not known.
     Unreadable,
 }
 
@@ -78,12 +78,10 @@ pub fn mark(tours: &[Tour], text: &str) -> Marked {
         reason,
     };
     let Some((tour, _, exercise)) = exercise(tours, key) else {
-        return marked(
-            String::new(),
-            Mark::Forged,
-            String::new(),
-            format!("no exercise is called '{key}'"),
+        let why = format!(
+            "no exercise is called '{key}' (--tours FOLDER names the folder of the tours that it belongs to)"
         );
+        return unreadable(&link.claim, why);
     };
     let chapter = format!("{}. {}", tour + 1, tours[tour].name);
     let (proof, verdict) = match judge(exercise, &link) {

@@ -3,10 +3,17 @@
 
 pub use crate::workbench::exercise::Limits;
 
+use crate::files::read_text;
 use crate::workbench::exercise::Exercise;
+use crate::workbench::library::shelf::is_json;
 use crate::workbench::view_state::plot_view::Tab;
 use include_dir::{Dir, File, include_dir};
 use serde::Deserialize;
+use std::io;
+use std::path::Path;
+
+/// Bytes of a person's own tour at most.
+const MOST_BYTES: u64 = 1 << 20;
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/assets/tours");
 
@@ -233,12 +240,42 @@ pub fn shipped() -> Result<Vec<Tour>, String> {
         .collect()
 }
 
+/// Adds the tours of a folder, by the names of their files. Returns of each file that is none, or has an exercise by a key that
+/// another tour has, why.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn add_folder(tours: &mut Vec<Tour>, folder: &Path) -> io::Result<Vec<String>> {
+    let entries = folder.read_dir()?.collect::<io::Result<Vec<_>>>()?;
+    let mut paths: Vec<_> = entries.iter().map(|entry| entry.path()).filter(|path| is_json(path)).collect();
+    paths.sort();
+    let mut problems = Vec::new();
+    for path in paths {
+        let text = read_text(&path, MOST_BYTES).map_err(|error| error.to_string());
+        let fresh =
+            |tour: Tour| match tour.exercises.iter().position(|own| exercise(tours, &own.key).is_some()) {
+                Some(index) => {
+                    let key = &tour.exercises[index].key;
+                    Err(format!("exercises[{index}].key: another tour has an exercise '{key}'"))
+                }
+                None => Ok(tour),
+            };
+        match text.and_then(|text| read(&text)).and_then(fresh) {
+            Ok(tour) => tours.push(tour),
+            Err(why) => problems.push(format!("{} is not a tour: {why}", path.display())),
+        }
+    }
+    Ok(problems)
+}
+
 /// The tour of a file's text.
 ///
 /// # Errors
 /// Why it is none, with its place in the text.
 pub fn read(text: &str) -> Result<Tour, String> {
-    let tour: Tour = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let tour: Tour = serde_path_to_error::deserialize(&mut reader).map_err(|error| error.to_string())?;
+    reader.end().map_err(|error| error.to_string())?;
     for (index, step) in tour.steps.iter().enumerate() {
         let Some(Prediction { answers, right, .. }) = &step.predict else { continue };
         if step.ask.is_none() {

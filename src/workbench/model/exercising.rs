@@ -4,7 +4,9 @@
 use super::{Model, Request};
 use crate::scene::{Scene, catalogue};
 use crate::workbench::exercise::{Attempt, Exercise, Proof, Verdict, plain};
+use crate::workbench::library::tours::{self, Tour};
 use crate::workbench::link::{Link, Stepped, Subject, solver_text};
+use crate::workbench::settings::{Settings, Tried};
 use std::collections::BTreeMap;
 
 /// Steps of a frame at most, times the bodies that are moved.
@@ -76,6 +78,31 @@ impl Exercises {
     pub fn standing(&self, key: &str) -> &Standing {
         static UNTRIED: Standing = Standing { tries: 0, verdict: None, proof: None };
         self.standings.get(key).unwrap_or(&UNTRIED)
+    }
+
+    /// What is to be remembered of each.
+    pub(super) fn tried(&self) -> BTreeMap<String, Tried> {
+        let tried = |(key, own): (&String, &Standing)| {
+            (key.clone(), Tried { tries: own.tries, passed: own.proof.as_ref().map(Proof::kept) })
+        };
+        self.standings.iter().map(tried).collect()
+    }
+
+    /// Takes in what is remembered, beside what is known. Returns the keys of the exercises whose proof is none, or was one
+    /// of another task; what belongs to tours that are not there is kept.
+    pub fn take_in(&mut self, settings: &Settings, all: &[Tour]) -> Vec<String> {
+        let mut dropped = Vec::new();
+        for (key, tried) in &settings.exercises {
+            let fits = |proof: &Proof| tours::exercise(all, key).is_none_or(|(_, _, own)| proof.is_of(own));
+            let proof = tried.passed.as_ref().and_then(|kept| Proof::read(key, kept)).filter(fits);
+            if tried.passed.is_some() && proof.is_none() {
+                dropped.push(key.clone());
+            }
+            let standing = self.standings.entry(key.clone()).or_default();
+            standing.tries = standing.tries.max(tried.tries);
+            standing.proof = standing.proof.take().or(proof);
+        }
+        dropped
     }
 
     /// Follows the window's run up to that many steps from its start.
@@ -193,7 +220,7 @@ impl Model {
 
     /// Opens an exercise, whatever is present.
     pub(super) fn open_exercise(&mut self, key: &str) -> Result<(), String> {
-        let found = crate::workbench::library::tours::exercise(&self.library.tours, key);
+        let found = tours::exercise(&self.library.tours, key);
         let (tour, place, _) =
             found.ok_or_else(|| format!("exercise = '{key}': no exercise is called so"))?;
         self.take_tour(tour, place);

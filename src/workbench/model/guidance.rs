@@ -1,15 +1,10 @@
 //! The tour that is being taken: its present step, and whether what it asks for has been done; and the tours of a folder.
 
 use super::Model;
-use crate::files::read_text;
 use crate::peers;
-use crate::workbench::library::shelf::is_json;
 use crate::workbench::library::tours::{self, Until};
 use crate::workbench::stage::pointer::Hold;
 use std::path::Path;
-
-/// Bytes of a person's own tour at most.
-const MOST_BYTES: u64 = 1 << 20;
 
 impl Model {
     /// Notices when what a tour asks for has been done.
@@ -54,15 +49,10 @@ impl Model {
 
     /// Takes the tours of a folder, by name, beside the shipped ones; says which of its files is none.
     pub fn add_tours(&mut self, folder: &Path) {
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let mut paths: Vec<_> = entries.map(|entry| entry.path()).filter(|path| is_json(path)).collect();
-        paths.sort();
-        for path in paths {
-            let read = read_text(&path, MOST_BYTES).map_err(|error| error.to_string());
-            match read.and_then(|text| tours::read(&text)) {
-                Ok(tour) => self.library.tours.push(tour),
-                Err(why) => self.say(format!("{} is not a tour: {why}", path.display())),
-            }
+        // Who has no such folder has no tours.
+        let problems = tours::add_folder(&mut self.library.tours, folder).unwrap_or_default();
+        if !problems.is_empty() {
+            self.say(problems.join("\n"));
         }
     }
 }

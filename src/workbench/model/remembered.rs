@@ -43,7 +43,13 @@ impl Model {
     /// What is to be remembered.
     pub fn settings(&self) -> Settings {
         let Self {
-            document, library: Library { shelf, .. }, layout, view, shown: Shown { plot, .. }, ..
+            document,
+            library: Library { shelf, .. },
+            layout,
+            view,
+            exercises,
+            shown: Shown { plot, .. },
+            ..
         } = self;
         let Layout { text_size, panel_open, plot_open, .. } = layout;
         let last = match document.path().filter(|_| PATHS_LAST) {
@@ -62,6 +68,8 @@ impl Model {
             last,
             page: self.files.page.clone(),
             recent: shelf.recent.iter().filter_map(|path| path.to_str().map(str::to_owned)).collect(),
+            name: exercises.name.clone(),
+            exercises: exercises.tried(),
             ..Settings::default()
         };
         settings.set_plotted(&plot.in_files());
@@ -82,6 +90,14 @@ impl Model {
         self.files.folder =
             self.library.shelf.recent.first().and_then(|path| path.parent()).map(Path::to_owned);
         self.files.page.clone_from(&settings.page);
+        self.exercises.name.clone_from(&settings.name);
+        let dropped = self.exercises.take_in(settings, &self.library.tours);
+        if !dropped.is_empty() {
+            let keys = dropped.join(", ");
+            self.say(format!(
+                "These exercises have changed since they were solved, or their proof cannot be read; they are open again: {keys}"
+            ));
+        }
     }
 
     /// The window's first picture: as it was left, with what the command line or the page's address names, else with
