@@ -13,7 +13,7 @@ use driftlab::workbench::intent::Intent;
 use driftlab::workbench::library::marking::{Mark, judge, mark};
 use driftlab::workbench::library::tours::{Tour, exercise, shipped};
 use driftlab::workbench::link::{Link, Subject};
-use driftlab::workbench::model::{Model, Request, Trial};
+use driftlab::workbench::model::{Model, Request, Trying};
 use driftlab::workbench::settings::{Settings, Tried};
 use driftlab::workbench::text::prose::prose;
 use egui_kittest::kittest::Queryable;
@@ -160,7 +160,7 @@ fn taken(key: &str) -> (Model, Exercise) {
 fn play(model: &mut Model, own: &Exercise) {
     model.settle();
     model.apply(Intent::Play);
-    let frames = super::frames_until(model, |model| matches!(model.trial(own), Trial::Judged));
+    let frames = super::frames_until(model, |model| matches!(model.trying(own), Trying::Judged));
     assert!(frames > 1);
 }
 
@@ -313,16 +313,16 @@ fn a_touched_run_is_not_judged() {
     let (mut model, own) = taken("baumgarte-level");
     model.apply(Command::Steps(10));
     model.settle();
-    assert!(matches!(model.trial(&own), Trial::Figures(_)));
+    assert!(matches!(model.trying(&own), Trying::Figures(_)));
     model.apply(Command::Scheme(0));
     model.settle();
     model.apply(Command::Steps(10));
     model.settle();
-    assert_eq!(model.trial(&own), Trial::Touched);
+    assert_eq!(model.trying(&own), Trying::Touched);
     model.apply(Command::Restart);
     model.apply(Command::Steps(10));
     model.settle();
-    let Trial::Refused(why) = model.trial(&own) else { panic!("{:?}", model.trial(&own)) };
+    let Trying::Refused(why) = model.trying(&own) else { panic!("{:?}", model.trying(&own)) };
     assert!(why.contains("scheme"), "{why}");
     assert_eq!(model.exercises.standing(&own.key).tries, 0);
 }

@@ -68,6 +68,14 @@ pub static CASES: &[Case] = &[
         reference: Reference { scheme: "rattle", refined: 32 },
     },
     Case {
+        id: "slider-crank",
+        name: "slider-crank",
+        scene: "slider-crank",
+        time_step: 1e-3,
+        duration: 2.0,
+        reference: Reference { scheme: "rattle", refined: 32 },
+    },
+    Case {
         id: "ellipse",
         name: "ellipse on a tabletop",
         scene: "ellipse-on-tabletop",

@@ -7,7 +7,7 @@ use driftlab::numbers::shortest;
 
 /// What the columns mean.
 const HEAD: &str = "# Schemes compared\n\n\
-    Written by `driftlab-evidence figures`: every scheme with its default parameters on the same six problems. *Constraint error* \
+    Written by `driftlab-evidence figures`: every scheme with its default parameters on the same seven problems. *Constraint error* \
     is the largest joint or contact error of the run; *position error* the largest distance of a body from where a \
     converged reference has it; *energy drift* the largest departure of the energy from its start (impacts and \
     friction dissipate, too); *work* the energy that the correction added to the system; *delay* \

@@ -36,7 +36,7 @@ const INTEGRATORS: [&str; 3] = ["semi_implicit_euler", "explicit_euler", "rk4"];
 pub const WIRED: u64 = 51;
 
 /// Corpora of this seed and later ones also have profiles of motors, brakes, poses, lengths and belts, thrusters and keys,
-/// damping and drag, fields, materials with pairs and rules, and polylines.
+/// damping and drag, fields, materials with pairs and rules, polylines and rounded polygons.
 pub const DRIVEN: u64 = 52;
 
 /// What a world has besides its bodies.

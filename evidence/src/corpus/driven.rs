@@ -1,4 +1,4 @@
-//! What profiles, keys, materials and fields add to random worlds.
+//! What profiles, keys, materials, fields and rounded polygons add to random worlds.
 
 use super::draw::{between, pick, short};
 use fastrand::Rng;
@@ -9,6 +9,25 @@ pub(super) fn drive(rng: &mut Rng, scene: &mut Value) {
     surround(rng, scene);
     drive_bodies(rng, &mut scene["bodies"]);
     drive_joints(rng, &mut scene["joints"]);
+    scene["bodies"].as_array_mut().into_iter().flatten().for_each(|body| round(rng, body));
+}
+
+/// Rounds every second convex polygon.
+fn round(rng: &mut Rng, body: &mut Value) {
+    let shapes = body.get_mut("shapes").and_then(Value::as_array_mut).into_iter().flatten();
+    for shape in shapes.filter(|shape| shape["shape"] == "polygon") {
+        let corners = shape["vertices"].as_array().into_iter().flatten();
+        let lengths = corners.map(|corner| {
+            let [x, y] = [0, 1].map(|axis| corner[axis].as_f64().unwrap_or_default());
+            libm::hypot(x, y)
+        });
+        let [least, most] =
+            lengths.fold([f64::INFINITY, 0.0], |[least, most], own| [own.min(least), own.max(most)]);
+        let is_star = least < 0.5 * most;
+        if !is_star && rng.bool() {
+            shape["radius"] = json!(short(between(rng, 0.0, 0.5) * most));
+        }
+    }
 }
 
 /// A profile that is `start` at t = 0, and mostly within a half of it from there.

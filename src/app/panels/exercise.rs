@@ -7,7 +7,7 @@ use crate::numbers::significant;
 use crate::workbench::exercise::Exercise;
 use crate::workbench::intent::{Intent, Intents};
 use crate::workbench::library::tours::Tour;
-use crate::workbench::model::{Model, Progress, Standing, Trial};
+use crate::workbench::model::{Model, Progress, Standing, Trying};
 use crate::workbench::text::prose::prose;
 use egui_macroquad::egui::{Button, Color32, Context, FontId, Label, RichText, TextEdit, Ui, vec2};
 
@@ -80,15 +80,15 @@ pub(super) fn show(ui: &mut Ui, model: &Model, tour: &Tour, progress: Progress, 
     });
     ui.label(RichText::new(prose(&own.text)).size(TEXT).strong());
     ui.label(RichText::new(rules(own)).size(TEXT).color(palette.weak));
-    let (text, color) = match model.trial(own) {
-        Trial::Waits => ("→ Set what is free, then play: press Space.".to_owned(), palette.accent),
-        Trial::Touched => {
+    let (text, color) = match model.trying(own) {
+        Trying::Waits => ("→ Set what is free, then play: press Space.".to_owned(), palette.accent),
+        Trying::Touched => {
             let text = "The run was touched or changed on the way: restart with R, then play.";
             (text.to_owned(), palette.accent)
         }
-        Trial::Refused(why) => (format!("{MISSED}Not judged: {why}."), palette.error),
-        Trial::Figures(figures) => (reached(own, &figures), palette.text),
-        Trial::Judged => match standing.verdict.as_ref() {
+        Trying::Refused(why) => (format!("{MISSED}Not judged: {why}."), palette.error),
+        Trying::Figures(figures) => (reached(own, &figures), palette.text),
+        Trying::Judged => match standing.verdict.as_ref() {
             Some(verdict) => match &verdict.missed {
                 None => (format!("{DONE}{}", reached(own, &verdict.figures)), palette.stick),
                 Some(why) => (format!("{MISSED}{why}"), palette.error),

@@ -20,7 +20,7 @@ pub struct Exercises {
     /// In whose name certificates are.
     pub name: String,
     standings: BTreeMap<String, Standing>,
-    trying: Trying,
+    followed: Followed,
 }
 
 /// How an exercise stands.
@@ -48,7 +48,7 @@ impl Standing {
 
 /// The present try.
 #[derive(Default)]
-enum Trying {
+enum Followed {
     /// The run has not begun, or it was touched.
     #[default]
     Not,
@@ -60,7 +60,7 @@ enum Trying {
 
 /// What is to be said of the present try.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Trial {
+pub enum Trying {
     /// The run waits at its start.
     Waits,
     /// The run was touched on the way: only one from the start, left alone, is judged.
@@ -107,7 +107,7 @@ impl Exercises {
 
     /// Follows the window's run up to that many steps from its start.
     fn follow(&mut self, exercise: &Exercise, reached: u64) {
-        let Trying::Going(attempt) = &mut self.trying else { return };
+        let Followed::Going(attempt) = &mut self.followed else { return };
         if attempt.is_over() {
             return;
         }
@@ -133,15 +133,15 @@ impl Model {
     pub(crate) fn watch_exercise(&mut self) {
         let begun = self.run().world().steps().saturating_sub(self.run().scene.world.steps());
         if self.library.exercise().is_none() || begun == 0 || self.run().is_touched() {
-            self.exercises.trying = Trying::Not;
+            self.exercises.followed = Followed::Not;
             return;
         }
-        if matches!(self.exercises.trying, Trying::Not) {
+        if matches!(self.exercises.followed, Followed::Not) {
             let link = self.attempted();
             let Some(exercise) = self.library.exercise() else { return };
-            self.exercises.trying = match Attempt::begin(exercise, &link) {
-                Ok(attempt) => Trying::Going(Box::new(attempt)),
-                Err(why) => Trying::Refused(why),
+            self.exercises.followed = match Attempt::begin(exercise, &link) {
+                Ok(attempt) => Followed::Going(Box::new(attempt)),
+                Err(why) => Followed::Refused(why),
             };
         }
         // The judge sees a run that blows up to its end; the window stops before that.
@@ -153,19 +153,19 @@ impl Model {
 
     /// Whether the judge has yet to see steps of the present run.
     pub(super) fn is_being_judged(&self) -> bool {
-        let Trying::Going(attempt) = &self.exercises.trying else { return false };
+        let Followed::Going(attempt) = &self.exercises.followed else { return false };
         let begun = self.run().world().steps().saturating_sub(self.run().scene.world.steps());
         !attempt.is_over() && (attempt.made() < begun || self.run().failure().is_some())
     }
 
     /// What is to be said of the present try of an exercise.
-    pub fn trial(&self, exercise: &Exercise) -> Trial {
-        match &self.exercises.trying {
-            Trying::Not if self.run().is_touched() => Trial::Touched,
-            Trying::Not => Trial::Waits,
-            Trying::Refused(why) => Trial::Refused(why.clone()),
-            Trying::Going(attempt) if attempt.is_over() => Trial::Judged,
-            Trying::Going(attempt) => Trial::Figures(attempt.figures(exercise)),
+    pub fn trying(&self, exercise: &Exercise) -> Trying {
+        match &self.exercises.followed {
+            Followed::Not if self.run().is_touched() => Trying::Touched,
+            Followed::Not => Trying::Waits,
+            Followed::Refused(why) => Trying::Refused(why.clone()),
+            Followed::Going(attempt) if attempt.is_over() => Trying::Judged,
+            Followed::Going(attempt) => Trying::Figures(attempt.figures(exercise)),
         }
     }
 

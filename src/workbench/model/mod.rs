@@ -31,7 +31,7 @@ mod undoing;
 mod watching;
 
 pub use document::Document;
-pub use exercising::{Exercises, Standing, Trial};
+pub use exercising::{Exercises, Standing, Trying};
 pub use files::{Files, Offer};
 pub use hand::Hand;
 pub use layout::Layout;
