@@ -254,8 +254,9 @@ fn advance(step: &mut Step<'_>) -> Result<(), StepError> {
     } = step;
     let residual = sequence.residual(&motion.inverse_mass, &motion.v);
     // J v⁺ = −e J v by Newton's law, of bodies that met in this step [Box2D v3: `b2ApplyRestitution`].
-    for &place in &sequence.order {
-        let constraint = &mut sequence.constraints[place];
+    let Sequence { constraints: all, visits, .. } = &mut *sequence;
+    for place in visits.iter().flat_map(|visit| visit.places.clone()) {
+        let constraint = &mut all[place];
         let met = constraint.approach < -constraint.rebound_speed && constraint.total[0] > 0.0;
         if constraint.restitution > 0.0 && met {
             constraint.rebound(&motion.inverse_mass, &mut motion.v);

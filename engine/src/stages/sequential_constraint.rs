@@ -52,8 +52,6 @@ pub(crate) struct SequentialConstraint {
     pub velocity_impulse: f64,
     /// Of a contact that keeps its anchors over steps.
     pub anchors: Option<Anchors>,
-    /// Its place in the order of the colours.
-    pub rank: u32,
     /// Its number among the unilateral rows.
     pub touch: usize,
     pub bias: [f64; MOST],

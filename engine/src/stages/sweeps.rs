@@ -57,6 +57,14 @@ const MOST_SPRING_VISITS: usize = 16;
 /// Name of the sweeps in reports, in place of the method's solver.
 const SOLVER: &str = "gauss_seidel";
 
+/// A visit of a sweep: of one constraint, or of the contacts between two pieces.
+#[derive(Debug)]
+pub(crate) struct Visit {
+    /// By which it is sorted: its colour, whether it is one of contacts, and its place in its joint or the list.
+    rank: (u32, bool, bool, (usize, u8)),
+    pub places: Range<usize>,
+}
+
 /// All constraints of a step in their order.
 #[derive(Debug, Default)]
 pub(crate) struct Sequence {
@@ -65,8 +73,9 @@ pub(crate) struct Sequence {
     pub manifolds: Vec<Range<usize>>,
     /// The order of the visits, under a scheme that has one of its own.
     pub order: Vec<usize>,
-    /// The colours of its constraints, under a scheme whose order they are.
-    pub colors: Colors,
+    /// The visits of a sweep in the order of the colours, and these, under a scheme whose order they are.
+    pub visits: Vec<Visit>,
+    colors: Colors,
     /// Contacts of the last step that contacts between the same two pieces continue, under a scheme that remembers them.
     pub taken: Vec<ContactId>,
     /// Pseudo-velocities, under split impulses.
@@ -180,59 +189,47 @@ impl Sequence {
         });
     }
 
-    /// Sets the order by the colours of the constraints (`colors.rs`): of each colour joints, each with its motor and limits
+    /// Sets the visits by the colours of the constraints (`colors.rs`): of each colour joints, each with its motor and limits
     /// before its equations, springs and the like, and then contacts, those between two pieces together.
     pub fn order_by_color(&mut self, contacts: &[Contact], inverse_mass: &[DVec3]) {
-        let Self { constraints, order, colors, .. } = self;
+        let Self { constraints, visits, colors, .. } = self;
         colors.begin(inverse_mass.len());
+        visits.clear();
         let continues =
             |index: usize| index > 0 && contacts[index].id.pair() == contacts[index - 1].id.pair();
-        for place in 0..constraints.len() {
-            let SequentialConstraint { source, block, .. } = constraints[place];
-            constraints[place].rank = match source {
-                // Joints are listed first.
-                Constraint::Motor(joint)
-                | Constraint::Friction(joint)
-                | Constraint::Drive(joint, _)
-                | Constraint::Lower(joint)
-                | Constraint::Upper(joint) => constraints[joint].rank,
-                Constraint::Contact(index) if continues(index) => constraints[place - 1].rank,
-                _ => {
-                    let moving = |body: &usize| inverse_mass[*body].x > 0.0;
-                    colors.rank(block.bodies().filter(moving))
+        for (place, own) in constraints.iter().enumerate() {
+            let color = match (own.source, visits.last_mut()) {
+                (Constraint::Contact(index), Some(last)) if continues(index) => {
+                    last.places.end += 1;
+                    continue;
                 }
+                // Joints are listed first.
+                (
+                    Constraint::Motor(joint)
+                    | Constraint::Friction(joint)
+                    | Constraint::Drive(joint, _)
+                    | Constraint::Lower(joint)
+                    | Constraint::Upper(joint),
+                    _,
+                ) => visits[joint].rank.0,
+                _ => colors.rank(own.block.bodies().filter(|body| inverse_mass[*body].x > 0.0)),
             };
+            let joint = own.source.place_in_joint();
+            let rank = (color, own.source.is_contact(), joint.is_none(), joint.unwrap_or((place, 0)));
+            visits.push(Visit { rank, places: place..place + 1 });
         }
-        order.clear();
-        order.extend(0..constraints.len());
-        order.sort_unstable_by_key(|&place| {
-            let SequentialConstraint { source, rank, .. } = constraints[place];
-            let own = source.place_in_joint().unwrap_or((place, 0));
-            (rank, source.is_contact(), source.place_in_joint().is_none(), own)
-        });
+        visits.sort_unstable_by_key(|visit| visit.rank);
     }
 
-    /// Visits every constraint once in the order; friction only if it `rubs`, after all contacts of the same two pieces. λ of
-    /// friction left out stays.
+    /// Makes every visit once; friction only if it `rubs`, after all contacts of the same two pieces. λ of friction left out stays.
     pub fn sweep(&mut self, rubs: bool, inverse_mass: &[DVec3], v: &mut [DVec3]) {
-        let Self { constraints, order, .. } = self;
-        let pair = |own: &SequentialConstraint| {
-            own.source.is_contact().then_some((own.rank, own.block.a, own.block.b))
-        };
-        let mut rest = &order[..];
-        while let [first, ..] = *rest {
-            let own = pair(&constraints[first]);
-            let count = rest
-                .iter()
-                .skip(1)
-                .take_while(|place| own.is_some() && pair(&constraints[**place]) == own)
-                .count();
-            let (visited, others) = rest.split_at(1 + count);
-            visited.iter().for_each(|&place| constraints[place].solve_rows(inverse_mass, v));
+        let Self { constraints, visits, .. } = self;
+        for visit in visits {
+            let visited = &mut constraints[visit.places.clone()];
+            visited.iter_mut().for_each(|own| own.solve_rows(inverse_mass, v));
             if rubs {
-                visited.iter().for_each(|&place| constraints[place].solve_friction(inverse_mass, v));
+                visited.iter_mut().for_each(|own| own.solve_friction(inverse_mass, v));
             }
-            rest = others;
         }
     }
 

@@ -124,7 +124,8 @@ const EQUAL_COST: &str = "\
 
 Written by `driftlab-evidence figures`, whose machine it depends on: the largest position error of every scheme at the time step at which a simulated second costs the same computing time,
 the median of what it costs at the case's own time step. The best is first; – where the time steps tried, two octaves, do not reach that cost. The problems are those of
-[comparison.md](comparison.md); `work-precision-*.svg` shows the whole curves.
+[comparison.md](comparison.md); `work-precision-*.svg` shows the whole curves. The schemes that imitate engines are timed as this program steps them; what Box2D itself takes stands in
+[PERFORMANCE.md](../../docs/PERFORMANCE.md#the-imitations).
 ";
 
 fn rounded(h: f64) -> f64 {
