@@ -14,9 +14,9 @@ pub(crate) const REMEMBERED: usize = MOST + KEPT;
 /// Of a contact of the last step λ/η, and its anchors if they hold.
 type Kept<'a> = (&'a [f64], Option<Anchors>);
 
-/// What the contact `found` with this gap at the poses q continues, of the contacts of the `last` step between the same two pieces:
-/// the one with the same identity, or else the nearest within `distance` that is neither among those found nor `taken`, if its
-/// anchors hold: where boxes of one width lie on one another, the vertices of the one and of the other take turns.
+/// What the contact `found` with this gap at the poses q continues, of the contacts of the `last` step between the same two
+/// pieces: the one with the same identity, or else the nearest within `distance` that is neither among those found nor `taken`,
+/// if its anchors hold: where boxes of one width lie on one another, the vertices of the one and of the other take turns.
 fn continued<'a>(
     (found, gap): (&Contact, &Gap),
     same: &[Contact],

@@ -221,7 +221,8 @@ impl Sequence {
         visits.sort_unstable_by_key(|visit| visit.rank);
     }
 
-    /// Makes every visit once; friction only if it `rubs`, after all contacts of the same two pieces. λ of friction left out stays.
+    /// Makes every visit once; friction only if it `rubs`, after all contacts of the same two pieces. λ of friction left out
+    /// stays.
     pub fn sweep(&mut self, rubs: bool, inverse_mass: &[DVec3], v: &mut [DVec3]) {
         let Self { constraints, visits, .. } = self;
         for visit in visits {
