@@ -7,8 +7,8 @@
 //! `… -- FIRST COUNT STEPS acceleration` (or `velocity`) makes the worlds of that level alone. The word `wired` among them takes
 //! a corpus with surfaces, ropes, pulleys, slots, wheels, beads, gears, motor joints, held positions, friction in joints, and
 //! joints that are soft or break; `driven` beside these profiles of motors, brakes, poses, lengths and belts, thrusters and
-//! keys, damping and drag, fields, materials, polylines and rounded polygons. `bounded` bounds the effort of `auto`, but under `rattle`, which
-//! takes none.
+//! keys, damping and drag, fields, materials, polylines and rounded polygons. `bounded` bounds the effort of `auto`, but under
+//! `rattle`, which takes none.
 
 use driftlab::experiment::{Bounds, Run};
 use driftlab::lcp::{Effort, MixedError, Solver};
