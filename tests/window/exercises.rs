@@ -250,11 +250,8 @@ fn what_was_tried_outlasts_the_window() {
     }
 }
 
-/// A proof that cannot be read, is one of another exercise, or of a task that has changed since, is dropped with a word, and the
-/// tries stay; what belongs to a tour that is not there is kept. Two windows lose nothing of each other.
-#[test]
-fn a_proof_of_another_task_is_dropped() {
-    let key = "friction-once";
+/// The exercise about friction, solved by the friction of a body.
+fn stuck() -> (Model, Exercise) {
     let (mut model, own) = taken("contacts-stick");
     let world = model.run().world();
     let index = world.bodies().iter().position(|body| body.name == "mu 0.35").expect("a body");
@@ -262,6 +259,15 @@ fn a_proof_of_another_task_is_dropped() {
     let friction = BODY.iter().find(|own| own.parameter.key == "friction").expect("friction");
     model.apply(Intent::Editor(EditorIntent::Edit(Edit::Set(vec![item], friction.parameter, 0.3))));
     play(&mut model, &own);
+    (model, own)
+}
+
+/// A proof that cannot be read, is one of another exercise, or of a task that has changed since, is dropped with a word, and the
+/// tries stay; what belongs to a tour that is not there is kept. Two windows lose nothing of each other.
+#[test]
+fn a_proof_of_another_task_is_dropped() {
+    let key = "friction-once";
+    let (model, _) = stuck();
     let sound = model.settings().exercises["contacts-stick"].clone();
     let proof = sound.passed.clone().expect("a proof");
     let with = |change: &dyn Fn(&mut driftlab::workbench::exercise::KeptProof)| {
@@ -330,13 +336,7 @@ fn a_touched_run_is_not_judged() {
 /// The friction of a body, set under Build before the run begins, comes along in the certificate.
 #[test]
 fn friction_that_is_set_is_certified() {
-    let (mut model, own) = taken("contacts-stick");
-    let world = model.run().world();
-    let index = world.bodies().iter().position(|body| body.name == "mu 0.35").expect("a body");
-    let item = Item::Body(world.id_of(index).expect("a body"));
-    let friction = BODY.iter().find(|own| own.parameter.key == "friction").expect("friction");
-    model.apply(Intent::Editor(EditorIntent::Edit(Edit::Set(vec![item], friction.parameter, 0.3))));
-    play(&mut model, &own);
+    let (mut model, own) = stuck();
     let verdict = model.exercises.standing(&own.key).verdict.clone().expect("a verdict");
     assert_eq!(verdict.missed, None);
     model.apply(Intent::SignAs("Ada".to_owned()));

@@ -1,7 +1,7 @@
 //! The course as a page in Markdown, with pictures that the program draws: for those who read it where no sandbox runs.
 
 use super::picture::Picture;
-use super::{Course, NOTES, links, right};
+use super::{Course, NOTES, chapters, links, right};
 use crate::workbench::library::tours::{Tour, TourStep, shipped};
 use crate::workbench::link::Link;
 use crate::workbench::text::prose::prose;
@@ -23,17 +23,15 @@ certificate, which [`driftlab mark`](COMMANDS.md#mark) computes anew. Each chapt
 /// The tours do not load, or name a scheme that cannot be read.
 pub fn course(folder: &str) -> Result<Course, String> {
     let tours = shipped()?;
-    let (mut text, mut pictures) = (BEGIN.to_owned(), Vec::new());
-    text.push('\n');
+    let mut begin = BEGIN.to_owned();
+    begin.push('\n');
     for (index, tour) in tours.iter().enumerate() {
         let number = index + 1;
         let name = escaped(&tour.name);
-        text += &format!("{number}. [{name}](#{})\n", anchor(number, &tour.name));
+        begin += &format!("{number}. [{name}](#{})\n", anchor(number, &tour.name));
     }
-    for (index, tour) in tours.iter().enumerate() {
-        text += &chapter(index + 1, tour, folder, &mut pictures)?;
-    }
-    Ok(Course { text, pictures })
+    let Course { text, pictures } = chapters(&tours, folder, chapter)?;
+    Ok(Course { text: begin + &text, pictures })
 }
 
 fn chapter(

@@ -32,6 +32,18 @@ pub struct Course {
     pub pictures: Vec<Picture>,
 }
 
+/// Writes a chapter: its number, its tour, the folder of the pictures, and those so far.
+type WriteChapter = fn(usize, &Tour, &str, &mut Vec<Picture>) -> Result<String, String>;
+
+/// The chapters in their order, as `write` makes them; `folder` is that of the pictures.
+fn chapters(tours: &[Tour], folder: &str, write: WriteChapter) -> Result<Course, String> {
+    let mut course = Course { text: String::new(), pictures: Vec::new() };
+    for (index, tour) in tours.iter().enumerate() {
+        course.text += &write(index + 1, tour, folder, &mut course.pictures)?;
+    }
+    Ok(course)
+}
+
 /// The page, as HTML without anything from elsewhere but the sandbox and the style and scripts beside it (`web/`).
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 //! lecturer says as speaker's notes, and the exercises at its end. Where no sandbox runs, and on paper, there are pictures.
 
 use super::picture::Picture;
-use super::{CHAPTERS, Course, SANDBOX, exercises, links, prediction, right};
+use super::{CHAPTERS, Course, SANDBOX, chapters, exercises, links, prediction, right};
 use crate::figure::markup;
 use crate::workbench::library::tours::{Tour, TourStep, shipped};
 use crate::workbench::link::Link;
@@ -16,11 +16,8 @@ const PAGE: &str = include_str!("../../../assets/course/slides.html");
 /// # Errors
 /// The tours do not load, or name a scheme that cannot be read.
 pub fn slides(folder: &str) -> Result<Course, String> {
-    let (mut chapters, mut pictures) = (String::new(), Vec::new());
-    for (index, tour) in shipped()?.iter().enumerate() {
-        chapters += &chapter(index + 1, tour, folder, &mut pictures)?;
-    }
-    Ok(Course { text: PAGE.replace(CHAPTERS, &chapters), pictures })
+    let Course { text, pictures } = chapters(&shipped()?, folder, chapter)?;
+    Ok(Course { text: PAGE.replace(CHAPTERS, &text), pictures })
 }
 
 fn chapter(
